@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headscope {
+
+/// A text while stages rewrite it, with where each byte came from. UTF-8 inside; origins are code points of
+/// the original text, counted from its start even when this holds only a part of it.
+///
+/// The library keeps a (start, end) pair for each byte. Every such pair is one whole original character, or
+/// (0, 0) for a character that was put before anything else, so that one number a byte holds the same.
+class NormalizedText {
+  public:
+    static constexpr std::uint32_t kNoOrigin = UINT32_MAX;
+    /// 16 times the longest text that is accepted.
+    static constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
+
+    NormalizedText() = default;
+    /// A text as it was typed: its first code point is number `first` of the original.
+    NormalizedText(std::string_view typed, std::uint32_t first);
+
+    const std::string& text() const { return m_text; }
+    std::string_view view(std::size_t begin, std::size_t end) const {
+        return std::string_view(m_text).substr(begin, end - begin);
+    }
+    std::size_t size() const { return m_text.size(); } ///< bytes
+    bool empty() const { return m_text.empty(); }
+    /// Origin of a byte, or kNoOrigin.
+    std::uint32_t origin(std::size_t byte) const { return m_origins[byte]; }
+    /// Code points of the original that the bytes [begin, end) stand for: start of the first byte's, end of
+    /// the last byte's. The range must not be empty. The span may be empty, and even end before it starts.
+    Span span(std::size_t begin, std::size_t end) const;
+
+    /// Adds bytes [begin, end) of another text to the end of this one. Throws Error above kMaxBytes.
+    void append(const NormalizedText& other, std::size_t begin, std::size_t end);
+
+  private:
+    friend class TextEdit;
+
+    std::string m_text;
+    std::vector<std::uint32_t> m_origins; ///< one a byte of m_text
+};
+
+/// One pass over a NormalizedText from left to right that writes its successor, with the library's rules for
+/// origins. The cursor stands before a character of the old text. finish() puts the result in place of the
+/// old text.
+class TextEdit {
+  public:
+    explicit TextEdit(NormalizedText& target);
+
+    const std::string& oldText() const { return m_target.m_text; }
+    std::size_t cursor() const { return m_cursor; } ///< byte of the old text
+    bool atEnd() const { return m_cursor == oldText().size(); }
+
+    /// Copies `bytes` bytes (whole characters) as they are.
+    void keep(std::size_t bytes);
+    /// Writes `c` in place of the character at the cursor, whose origin it takes.
+    void replace(char32_t c);
+    /// Writes `c` without consuming anything: it takes the origin of the last old character before the
+    /// cursor, dropped ones included, or none at the very start.
+    void insert(char32_t c);
+    /// Passes over `bytes` bytes (whole characters) without writing.
+    void drop(std::size_t bytes) { m_cursor += bytes; }
+    void finish();
+
+  private:
+    void write(char32_t c, std::uint32_t origin);
+
+    NormalizedText& m_target;
+    std::string m_text;
+    std::vector<std::uint32_t> m_origins;
+    std::size_t m_cursor = 0;
+};
+
+} // namespace headscope

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/tokenizer/added_tokens.h"
+#include "core/tokenizer/models/model.h"
+#include "core/tokenizer/normalizers/normalizer.h"
+#include "core/tokenizer/post_processors/post_processor.h"
+#include "core/tokenizer/pre_tokenizers/pre_tokenizer.h"
+#include "core/tokenizer/tokenizer.h"
+
+namespace headscope {
+
+/// The stages of one tokenizer.json. All but the model may be null.
+struct PipelineStages {
+    AddedTokens added;
+    NormalizerPtr normalizer;
+    PreTokenizerPtr preTokenizer;
+    ModelPtr model;
+    PostProcessorPtr postProcessor;
+};
+
+/// Runs the stages in the library's order: cut added tokens out of the typed text, normalise the rest piece
+/// by piece, cut added tokens out of the normalised pieces, pre-tokenise, model, spans, post-processor.
+class Pipeline : public Tokenizer {
+  public:
+    static constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
+
+    explicit Pipeline(PipelineStages stages) : m_stages(std::move(stages)) {}
+
+    std::vector<Token> encode(std::string_view text, std::optional<std::string_view> pair,
+                              const EncodeOptions& options) const override;
+    std::optional<std::string> piece(std::int64_t id) const override;
+    std::optional<std::int64_t> id(std::string_view piece) const override;
+    bool isSpecial(std::int64_t id) const override { return m_stages.added.isSpecial(id); }
+    std::int64_t idLimit() const override;
+
+  private:
+    Pieces normalizedPieces(std::string_view text) const;
+    TokenList tokens(const Pieces& pieces, std::int32_t textNumber) const;
+    Token finished(const EncodedToken& token) const;
+
+    PipelineStages m_stages;
+};
+
+} // namespace headscope
