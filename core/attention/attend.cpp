@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// attend(): the score kernel's strips on the CPU, tensor operations elsewhere.
+#include "core/attention/attention.h"
+#include "core/attention/strip_run.h"
+#include "core/base/check.h"
+
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::int64_t kTensorChunkCells = std::int64_t{1}
+                                           << 26; ///< scores held at once by tensor operations, 256 MB
+
+MatrixView<const float> viewOf(const at::Tensor& matrix) {
+    return {matrix.const_data_ptr<float>(), matrix.size(0), matrix.size(1), matrix.stride(0)};
+}
+
+/// On the CPU with neighbouring columns in neighbouring memory; the same tensor where it is so already.
+at::Tensor onHost(const at::Tensor& matrix) {
+    const at::Tensor host = matrix.to(at::kCPU);
+    return host.stride(1) == 1 ? host : host.contiguous();
+}
+
+void checkShapes(const AttentionShape& shape, const ProjectedHeads& heads, const AttentionCall& call) {
+    HS_CHECK(call.rule != nullptr);
+    call.rule->mask.check();
+    HS_CHECK(shape.heads > 0 && shape.keyValueHeads > 0 && shape.headSize > 0);
+    HS_CHECK_EQ(shape.heads % shape.keyValueHeads, 0);
+    for (const at::Tensor& tensor : {heads.queries, heads.keys, heads.values}) {
+        HS_CHECK_EQ(tensor.dim(), 2);
+        HS_CHECK(tensor.scalar_type() == at::kFloat);
+        HS_CHECK(tensor.device() == heads.queries.device());
+    }
+    HS_CHECK_EQ(heads.queries.size(0), call.rule->mask.queries);
+    HS_CHECK_EQ(heads.keys.size(0), call.rule->mask.keys);
+    HS_CHECK_EQ(heads.values.size(0), call.rule->mask.keys);
+    HS_CHECK_EQ(heads.queries.size(1), shape.heads * shape.headSize);
+    HS_CHECK_EQ(heads.keys.size(1), shape.keyValueHeads * shape.headSize);
+    HS_CHECK_EQ(heads.values.size(1), shape.keyValueHeads * shape.headSize);
+}
+
+at::Tensor runStrips(const AttentionShape& shape, const ProjectedHeads& heads, const AttentionCall& call) {
+    // What the maps are made from belongs to them: a contiguous copy unless the projection is one already, so
+    // that no larger tensor stays alive behind a slice.
+    const at::Tensor queries =
+        call.observer != nullptr ? heads.queries.to(at::kCPU).contiguous() : onHost(heads.queries);
+    const at::Tensor keys = onHost(heads.keys);
+    const at::Tensor values = onHost(heads.values);
+
+    const auto layer = std::make_shared<LayerMaps>();
+    layer->heads = shape.heads;
+    layer->keyValueHeads = shape.keyValueHeads;
+    layer->headSize = shape.headSize;
+    layer->rule = *call.rule;
+    layer->queriesOwner = std::make_shared<const at::Tensor>(queries);
+    layer->queries = viewOf(queries);
+
+    at::Tensor output = at::empty({queries.size(0), queries.size(1)}, queries.options());
+    const MatrixView<float> out(output.mutable_data_ptr<float>(), output.size(0), output.size(1));
+    StripRun run(
+        {.layer = layer.get(), .keys = viewOf(keys), .values = viewOf(values), .cancel = call.cancel});
+    if (call.observer == nullptr) {
+        run.computeOutput(out);
+        return output;
+    }
+    const AttentionLayer about{.kind = call.kind,
+                               .layer = call.layer,
+                               .heads = shape.heads,
+                               .keyValueHeads = shape.keyValueHeads,
+                               .headSize = shape.headSize,
+                               .rule = call.rule};
+    const std::vector<RowAccumulator*> accumulators = call.observer->beginLayer(about);
+    run.observe(layer, accumulators, out);
+    call.observer->endLayer(about, layer, run.checks(), run.norms());
+    return output;
+}
+
+/// [rows.size(), keys] booleans, true where a key is hidden.
+at::Tensor hiddenCells(const MaskRule& mask, Span rows) {
+    at::Tensor hidden = at::ones({rows.size(), mask.keys}, at::kBool);
+    bool* cells = hidden.mutable_data_ptr<bool>();
+    std::vector<Span> spans;
+    for (std::int64_t row = rows.begin; row < rows.end; ++row, cells += mask.keys) {
+        mask.visibleSpans(row, spans);
+        for (const Span span : spans) std::fill(cells + span.begin, cells + span.end, false);
+    }
+    return hidden;
+}
+
+} // namespace
+
+at::Tensor attendByTensors(const AttentionShape& shape, const ProjectedHeads& heads,
+                           const AttentionCall& call) {
+    const c10::InferenceMode inference;
+    checkShapes(shape, heads, call);
+    const MaskRule& mask = call.rule->mask;
+    // [heads, tokens, headSize]; key/value heads are repeated for the query heads that share them.
+    const auto split = [&](const at::Tensor& tensor, int count) {
+        return tensor.view({tensor.size(0), count, shape.headSize}).transpose(0, 1);
+    };
+    const std::int64_t sharing = shape.heads / shape.keyValueHeads;
+    const at::Tensor queries = split(heads.queries.contiguous(), shape.heads);
+    const at::Tensor keys = split(heads.keys.contiguous(), shape.keyValueHeads).repeat_interleave(sharing, 0);
+    const at::Tensor values =
+        split(heads.values.contiguous(), shape.keyValueHeads).repeat_interleave(sharing, 0);
+
+    at::Tensor output = at::empty({mask.queries, shape.heads, shape.headSize}, heads.queries.options());
+    const std::int64_t rowCells = std::max<std::int64_t>(mask.keys * shape.heads, 1);
+    const std::int64_t step = std::clamp<std::int64_t>(kTensorChunkCells / rowCells, 1, 4096);
+    for (std::int64_t begin = 0; begin < mask.queries; begin += step) {
+        if (call.cancel != nullptr) call.cancel->throwIfCancelled();
+        const Span rows{begin, std::min(begin + step, mask.queries)};
+        const at::Tensor hidden = hiddenCells(mask, rows).to(heads.queries.device());
+        at::Tensor weights = at::matmul(queries.narrow(1, begin, rows.size()), keys.transpose(1, 2));
+        weights.mul_(call.rule->scale).masked_fill_(hidden, -std::numeric_limits<float>::infinity());
+        // A row that sees nothing comes out of the softmax as NaN; hidden cells are 0 in every row.
+        weights = at::softmax(weights, -1).masked_fill_(hidden, 0.0);
+        output.narrow(0, begin, rows.size()).copy_(at::matmul(weights, values).transpose(0, 1));
+    }
+    return output.view({mask.queries, shape.heads * shape.headSize});
+}
+
+at::Tensor attend(const AttentionShape& shape, const ProjectedHeads& heads, const AttentionCall& call) {
+    const c10::InferenceMode inference;
+    checkShapes(shape, heads, call);
+    if (heads.queries.is_cpu()) return runStrips(shape, heads, call);
+    if (call.observer != nullptr) runStrips(shape, heads, call);
+    return attendByTensors(shape, heads, call);
+}
+
+} // namespace headscope

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/strip_run.h"
+
+#include "core/base/check.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <mutex>
+
+namespace headscope {
+
+namespace {
+
+/// A strip should stay in the second-level cache beside the key panels it is made from.
+constexpr std::int64_t kStripCells = 96 * 1024;
+constexpr std::int64_t kMostStripRows = 96;
+constexpr std::int64_t kFewestStripRows = 24; ///< below, each panel is read too often for one pass of it
+constexpr std::int64_t kCheckedRows = 8;
+
+std::int64_t stripRows(std::int64_t keys) {
+    // Multiples of 12 fill the row blocks of all kernels.
+    const std::int64_t fitting = kStripCells / std::max<std::int64_t>(keys, 1) / 12 * 12;
+    return std::clamp(fitting, kFewestStripRows, kMostStripRows);
+}
+
+/// Hands the tasks 0..count-1 in ascending order to LibTorch's threads, each thread with its own scratch
+/// memory. The first exception stops the rest and is thrown again here: none may leave a thread of the team.
+template <typename Work>
+void forEachTask(std::int64_t count, Work work) {
+    std::atomic<std::int64_t> next{0};
+    std::exception_ptr failure;
+    std::mutex failureMutex;
+    const auto drain = [&] {
+        try {
+            std::vector<float> scratch;
+            for (std::int64_t task = next++; task < count; task = next++) work(task, scratch);
+        } catch (...) {
+            next = count;
+            const std::lock_guard lock(failureMutex);
+            if (!failure) failure = std::current_exception();
+        }
+    };
+    const std::int64_t workers = std::min<std::int64_t>(count, at::get_num_threads());
+    at::parallel_for(0, workers, 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t worker = begin; worker < end; ++worker) drain();
+    });
+    if (failure) std::rethrow_exception(failure);
+}
+
+MatrixView<const float> columnsOf(MatrixView<const float> matrix, std::int64_t first, std::int64_t count) {
+    return {matrix.data + first, matrix.rows, count, matrix.stride};
+}
+
+/// Eight sums at once: one alone would wait for each addition.
+float euclideanNorm(const float* values, std::int64_t count) {
+    double sums[8] = {};
+    std::int64_t i = 0;
+    for (; i + 8 <= count; i += 8)
+        for (int lane = 0; lane < 8; ++lane) {
+            const double value = values[i + lane];
+            sums[lane] += value * value;
+        }
+    for (; i < count; ++i) sums[0] += static_cast<double>(values[i]) * values[i];
+    return static_cast<float>(
+        std::sqrt(((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]))));
+}
+
+/// The weighted sum of kColumns neighbouring columns of `values`, in double and in registers.
+template <int kColumns>
+void weightedColumns(const std::vector<float>& weights, MatrixView<const float> values, double* out) {
+    double sums[kColumns] = {};
+    const float* from = values.data;
+    for (const float weight : weights) {
+        for (int c = 0; c < kColumns; ++c)
+            sums[c] += static_cast<double>(weight) * static_cast<double>(from[c]);
+        from += values.stride;
+    }
+    std::copy_n(sums, kColumns, out);
+}
+
+/// Keeps the larger one; NaN counts as larger than everything, so that it is never lost.
+void keepLargest(double& largest, double value) {
+    if (!(value <= largest)) largest = value;
+}
+
+} // namespace
+
+StripRun::StripRun(const Setup& setup) : m_setup(setup) {
+    const LayerMaps& layer = *setup.layer;
+    layer.rule.mask.check();
+    HS_CHECK(layer.keyValueHeads > 0 && layer.heads % layer.keyValueHeads == 0);
+    HS_CHECK_EQ(layer.queries.rows, layer.rule.mask.queries);
+    HS_CHECK_EQ(layer.queries.columns, layer.heads * layer.headSize);
+    for (const auto& matrix : {setup.keys, setup.values}) {
+        HS_CHECK_EQ(matrix.rows, layer.rule.mask.keys);
+        HS_CHECK_EQ(matrix.columns, layer.keyValueHeads * layer.headSize);
+    }
+}
+
+void StripRun::pack(bool withValueNorms) {
+    LayerMaps& layer = *m_setup.layer;
+    const auto heads = static_cast<std::size_t>(layer.keyValueHeads);
+    const std::int64_t keys = layer.rule.mask.keys;
+    layer.keys.resize(heads);
+    layer.normalisers.resize(static_cast<std::size_t>(layer.heads * layer.queries.rows));
+    if (withValueNorms) layer.valueNorms.resize(heads * static_cast<std::size_t>(keys));
+    m_values.resize(heads);
+    forEachTask(layer.keyValueHeads, [&](std::int64_t head, std::vector<float>&) {
+        const std::int64_t first = head * layer.headSize;
+        const MatrixView<const float> values = columnsOf(m_setup.values, first, layer.headSize);
+        const auto at = static_cast<std::size_t>(head);
+        layer.keys[at] = std::make_shared<const KeyPanels>(columnsOf(m_setup.keys, first, layer.headSize));
+        m_values[at] = std::make_unique<const ValueRows>(values);
+        if (!withValueNorms) return;
+        for (std::int64_t key = 0; key < keys; ++key)
+            layer.valueNorms[static_cast<std::size_t>(head * keys + key)] =
+                euclideanNorm(values.row(key), layer.headSize);
+    });
+}
+
+void StripRun::computeOutput(MatrixView<float> out) {
+    pack(false);
+    const LayerMaps& layer = *m_setup.layer;
+    const std::int64_t step = stripRows(layer.rule.mask.keys);
+    const std::int64_t strips = (layer.queries.rows + step - 1) / step;
+    forEachTask(layer.heads * strips, [&](std::int64_t task, std::vector<float>& scratch) {
+        const HeadIndex head(task / strips);
+        const std::int64_t begin = task % strips * step;
+        const Span rows{begin, std::min(begin + step, layer.queries.rows)};
+        runRows(head, rows, {}, outputOf(head, out), scratch);
+    });
+}
+
+void StripRun::observe(const std::shared_ptr<const LayerMaps>& layer,
+                       const std::vector<RowAccumulator*>& accumulators, MatrixView<float> out) {
+    HS_CHECK(layer.get() == m_setup.layer);
+    pack(true);
+    const auto heads = static_cast<std::size_t>(layer->heads);
+    std::vector<LayerChecks> checks(heads);
+    m_norms.meanNorm.assign(heads, 0.0);
+    // One task a head: accumulators are promised the rows of a head in order, from one thread.
+    forEachTask(layer->heads, [&](std::int64_t task, std::vector<float>& scratch) {
+        const HeadIndex head(task);
+        const auto at = static_cast<std::size_t>(task);
+        const MatrixView<float> headOut = outputOf(head, out);
+        checks[at].rowSumError = runRows(head, {0, layer->queries.rows}, accumulators, headOut, scratch);
+        checks[at].outputError = checkOutput(*recomputedMap(layer, head), head, headOut);
+        m_norms.meanNorm[at] = meanOutputNorm(headOut);
+    });
+    m_checks = {};
+    for (const LayerChecks& head : checks) {
+        keepLargest(m_checks.rowSumError, head.rowSumError);
+        keepLargest(m_checks.outputError, head.outputError);
+    }
+}
+
+std::int64_t StripRun::keyValueHead(HeadIndex head) const {
+    return head.value / (m_setup.layer->heads / m_setup.layer->keyValueHeads);
+}
+
+MatrixView<float> StripRun::outputOf(HeadIndex head, MatrixView<float> out) const {
+    const std::int64_t size = m_setup.layer->headSize;
+    return {out.data + head.value * size, out.rows, size, out.stride};
+}
+
+/// Returns the largest deviation of a row's sum from 1.
+double StripRun::runRows(HeadIndex head, Span rows, const std::vector<RowAccumulator*>& accumulators,
+                         MatrixView<float> headOut, std::vector<float>& scratch) {
+    LayerMaps& layer = *m_setup.layer;
+    const MaskRule& mask = layer.rule.mask;
+    const ScoreSource source{layer.queriesOf(head), layer.keysOf(head), layer.rule.scale};
+    const ValueRows& values = *m_values[static_cast<std::size_t>(keyValueHead(head))];
+    RowNormaliser* normalisers = layer.normalisers.data() + head.value * mask.queries;
+    const std::int64_t step = stripRows(mask.keys);
+    scratch.resize(static_cast<std::size_t>(step * mask.keys));
+    std::vector<RowSums> sums(static_cast<std::size_t>(step));
+    double rowSumError = 0.0;
+    for (std::int64_t begin = rows.begin; begin < rows.end; begin += step) {
+        if (m_setup.cancel != nullptr) m_setup.cancel->throwIfCancelled();
+        const Span block{begin, std::min(begin + step, rows.end)};
+        const MatrixView<float> strip(scratch.data(), block.size(), mask.keys);
+        scoreVisible(source, mask, {block, {0, mask.keys}}, strip);
+        softmaxRows(mask, block, strip, sums.data());
+        for (std::int64_t r = 0; r < block.size(); ++r) {
+            const RowSums& row = sums[static_cast<std::size_t>(r)];
+            normalisers[block.begin + r] = row.normaliser;
+            if (row.normaliser.sum != 0.0F) keepLargest(rowSumError, std::abs(row.weightSum - 1.0));
+        }
+        const RowBlock seen{
+            .head = head, .rows = block, .weights = strip, .sums = sums.data(), .mask = &mask};
+        for (RowAccumulator* accumulator : accumulators) accumulator->observe(seen);
+        mixValues({mask, block, strip}, values,
+                  {headOut.row(begin), block.size(), headOut.columns, headOut.stride});
+    }
+    return rowSumError;
+}
+
+/// The largest difference between rows of the recomputed map times V, in double, and what the strips wrote.
+double StripRun::checkOutput(const HeadMap& map, HeadIndex head, MatrixView<const float> headOut) const {
+    const std::int64_t size = headOut.columns;
+    const MatrixView<const float> values = columnsOf(m_setup.values, keyValueHead(head) * size, size);
+    const std::int64_t rows = std::min(kCheckedRows, headOut.rows);
+    std::vector<double> expected(static_cast<std::size_t>(size));
+    double largest = 0.0;
+    for (std::int64_t n = 0; n < rows; ++n) {
+        const std::int64_t row = rows == 1 ? 0 : n * (headOut.rows - 1) / (rows - 1);
+        const std::vector<float> weights = map.row(row);
+        std::int64_t d = 0;
+        for (; d + 8 <= size; d += 8)
+            weightedColumns<8>(weights, columnsOf(values, d, 8), expected.data() + d);
+        for (; d < size; ++d) weightedColumns<1>(weights, columnsOf(values, d, 1), expected.data() + d);
+        for (d = 0; d < size; ++d)
+            keepLargest(largest, std::abs(expected[static_cast<std::size_t>(d)] - headOut.at(row, d)));
+    }
+    return largest;
+}
+
+double StripRun::meanOutputNorm(MatrixView<const float> headOut) const {
+    double sum = 0.0;
+    std::int64_t count = 0;
+    for (std::int64_t row = 0; row < headOut.rows; ++row) {
+        if (!m_setup.layer->rule.mask.isRealQuery(row)) continue;
+        sum += euclideanNorm(headOut.row(row), headOut.columns);
+        ++count;
+    }
+    return count == 0 ? 0.0 : sum / static_cast<double>(count);
+}
+
+} // namespace headscope
