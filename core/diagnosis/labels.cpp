@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/diagnosis/labels.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::int64_t kMinimumKeys = 32;
+constexpr std::int64_t kMinimumRows = 24;
+
+constexpr double kUniformKl = 0.10;
+constexpr double kUniformNormalizedEntropy = 0.95;
+constexpr double kUniformTv = 0.20;
+constexpr double kSinkMass = 0.30;
+constexpr double kStuckMass = 0.90;
+constexpr double kStuckModalShare = 0.95;
+constexpr double kStuckKl = 0.50;
+
+constexpr const char* kSimulated =
+    "simulated: random scores of spread 0.3, 0.5 and 1 give D 0.04, 0.12 and 0.45, TV "
+    "0.12, 0.20 and 0.38, at any length";
+constexpr const char* kAnalyzerCut =
+    "the cut of a public head analyzer tuned on Pythia-2.8B; random scores of spread 0.3 "
+    "give 0.04, of spread 1 give 0.45, at any length";
+constexpr const char* kGu =
+    "Gu et al., When Attention Sink Emerges in Language Models, ICLR 2025 (arXiv 2410.10781), with "
+    "eps 0.3 and the token's own row left out";
+constexpr const char* kOwnStuck =
+    "set by HeadScope: the heaviest key takes nearly all weight of nearly every query that "
+    "sees it";
+constexpr const char* kOwnNotFlat =
+    "set by HeadScope: ties make the argmax of an even head look fixed, so the head must be "
+    "far from even";
+constexpr const char* kOwnEvidence =
+    "set by HeadScope: in simulations random heads pass such cuts on shorter texts";
+
+Finding finding(Label label, double score, std::vector<Measure> measures) {
+    Finding result;
+    result.label = label;
+    result.score = score;
+    result.fires = std::all_of(measures.begin(), measures.end(), [](const Measure& m) { return m.holds(); });
+    result.measures = std::move(measures);
+    return result;
+}
+
+Finding uniformFinding(const HeadMetrics& metrics) {
+    return finding(
+        Label::Uniform, metrics.klToUniform,
+        {{"kl_to_uniform", metrics.klToUniform, kUniformKl, true, "nats", kAnalyzerCut},
+         {"normalized_entropy", metrics.normalizedEntropy, kUniformNormalizedEntropy, false, "", kSimulated},
+         {"tv_to_uniform", metrics.tvToUniform, kUniformTv, true, "", kSimulated}});
+}
+
+Finding sinkFinding(const ColumnMetrics& column) {
+    Finding result =
+        finding(Label::Sink, column.mass, {{"column_mass", column.mass, kSinkMass, false, "", kGu}});
+    result.kappa = column.kappa;
+    result.column = column.column;
+    return result;
+}
+
+Finding stuckFinding(const HeadMetrics& metrics, const ColumnMetrics& column) {
+    Finding result = finding(Label::Stuck, column.mass,
+                             {{"column_mass", column.mass, kStuckMass, false, "", kOwnStuck},
+                              {"modal_share", column.modalShare, kStuckModalShare, false, "", kOwnStuck},
+                              {"kl_to_uniform", metrics.klToUniform, kStuckKl, false, "nats", kOwnNotFlat}});
+    result.kappa = column.kappa;
+    result.column = column.column;
+    return result;
+}
+
+/// The verdict on a text too short for any label: which count is too small, and all labels not tested because
+/// of it.
+Verdict insufficientEvidence(const HeadMetrics& metrics) {
+    Verdict verdict;
+    std::vector<Measure> measures;
+    std::string reason;
+    if (metrics.keys < kMinimumKeys) {
+        measures.push_back({"keys", static_cast<double>(metrics.keys), static_cast<double>(kMinimumKeys - 1),
+                            true, "tokens", kOwnEvidence});
+        reason = fmt::format("the text has {} tokens; a flag needs at least {}", metrics.keys, kMinimumKeys);
+    }
+    if (metrics.rows < kMinimumRows) {
+        measures.push_back({"rows", static_cast<double>(metrics.rows), static_cast<double>(kMinimumRows - 1),
+                            true, "queries", kOwnEvidence});
+        if (reason.empty())
+            reason = fmt::format("{} queries see {} or more keys; a flag needs at least {} such queries",
+                                 metrics.rows, kMinimumVisibleKeys, kMinimumRows);
+    }
+    verdict.findings.push_back(
+        finding(Label::InsufficientEvidence, static_cast<double>(metrics.keys), std::move(measures)));
+    for (const Label label : {Label::Uniform, Label::Sink, Label::Stuck})
+        verdict.notTested.push_back({label, reason});
+    return verdict;
+}
+
+} // namespace
+
+std::string_view nameOf(Label label) {
+    switch (label) {
+    case Label::InsufficientEvidence:
+        return "insufficient_evidence";
+    case Label::Uniform:
+        return "uniform";
+    case Label::Sink:
+        return "sink";
+    case Label::Stuck:
+        return "stuck";
+    }
+    return "";
+}
+
+std::vector<Label> Verdict::labels() const {
+    std::vector<Label> fired;
+    for (const Finding& one : findings)
+        if (one.fires) fired.push_back(one.label);
+    return fired;
+}
+
+Verdict judge(const HeadMetrics& metrics) {
+    if (metrics.keys < kMinimumKeys || metrics.rows < kMinimumRows) return insufficientEvidence(metrics);
+    Verdict verdict;
+    verdict.findings.push_back(uniformFinding(metrics));
+    if (metrics.column) {
+        verdict.findings.push_back(sinkFinding(*metrics.column));
+        verdict.findings.push_back(stuckFinding(metrics, *metrics.column));
+    } else {
+        const std::string reason =
+            fmt::format("no key is seen by at least 16 of the {} counted queries and by a quarter of "
+                        "them (a narrow window)",
+                        metrics.rows);
+        verdict.notTested.push_back({Label::Sink, reason});
+        verdict.notTested.push_back({Label::Stuck, reason});
+    }
+    return verdict;
+}
+
+} // namespace headscope

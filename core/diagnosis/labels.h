@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/diagnosis/metrics.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headscope {
+
+/// What one text can say about a head. Names in JSON: snake_case of these.
+enum class Label { InsufficientEvidence, Uniform, Sink, Stuck };
+
+std::string_view nameOf(Label label);
+
+/// One number against one threshold: the picture behind a badge.
+struct Measure {
+    std::string name; ///< JSON key: "kl_to_uniform"
+    double value = 0.0;
+    double threshold = 0.0;
+    bool atMost = false; ///< true: fires when value <= threshold, else when value >= threshold
+    std::string unit;    ///< "nats", "" for shares
+    std::string source;  ///< where the threshold comes from
+    bool holds() const { return atMost ? value <= threshold : value >= threshold; }
+};
+
+/// The verdict of one label on one head and one text.
+struct Finding {
+    Label label = Label::InsufficientEvidence;
+    bool fires = false;
+    double score = 0.0;
+    std::optional<double> kappa;        ///< chance-corrected score
+    std::vector<Measure> measures;      ///< all must hold
+    std::optional<std::int64_t> column; ///< the key it is about
+};
+
+/// What could not be judged, and why.
+struct NotTested {
+    Label label;
+    std::string reason;
+};
+
+struct Verdict {
+    std::vector<Finding>
+        findings; ///< every label that was tested, fired or not, in the order uniform, sink, stuck
+    std::vector<NotTested> notTested;
+    /// Labels that fire; {InsufficientEvidence} alone under 32 keys or 24 rows.
+    std::vector<Label> labels() const;
+};
+
+/// The rules of the diagnosis: fewer than 32 keys or 24 rows of R test nothing; uniform: D <= 0.10, eta >=
+/// 0.95, TV <= 0.20; sink: alpha >= 0.30 at the best column (Gu et al. 2025); stuck: alpha >= 0.90, modal
+/// share >= 0.95, D >= 0.5, and then sink holds too.
+Verdict judge(const HeadMetrics& metrics);
+
+} // namespace headscope

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/diagnosis/metrics.h"
+
+#include "core/base/check.h"
+#include "core/diagnosis/row_pass.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope {
+
+namespace {
+
+/// Weights this close to the largest one of their row count as equal to it: even weights may differ in the
+/// last bit.
+constexpr double kArgmaxSlack = 1e-4;
+/// A column counts when at least this many rows see it, and a quarter of R.
+constexpr std::int64_t kMinimumColumnRows = 16;
+
+/// What one head has gathered so far. Sums are in row order whatever the height of the blocks.
+struct HeadState {
+    std::vector<double> columnMass;        ///< [keys], over C_k
+    std::vector<std::int64_t> columnModes; ///< [keys], rows of C_k whose argmax is k
+    double entropy = 0.0;
+    double normalizedEntropy = 0.0;
+    double klToUniform = 0.0;
+    double tvToUniform = 0.0;
+    double confidence = 0.0;
+    std::int64_t nextRow = 0;
+};
+
+/// Adds to every column the rows that see it and 1/n of each, through differences at the ends of the ranges:
+/// linear in tokens where a sum over cells would be quadratic.
+class ColumnRows {
+  public:
+    explicit ColumnRows(std::int64_t keys)
+        : m_rows(static_cast<std::size_t>(keys) + 1), m_chance(static_cast<std::size_t>(keys) + 1) {}
+
+    void add(const Span& keys, double even) {
+        m_rows[static_cast<std::size_t>(keys.begin)] += 1;
+        m_rows[static_cast<std::size_t>(keys.end)] -= 1;
+        m_chance[static_cast<std::size_t>(keys.begin)] += even;
+        m_chance[static_cast<std::size_t>(keys.end)] -= even;
+    }
+    void finish() {
+        for (std::size_t k = 1; k < m_rows.size(); ++k) {
+            m_rows[k] += m_rows[k - 1];
+            m_chance[k] += m_chance[k - 1];
+        }
+    }
+    std::int64_t rows(std::int64_t key) const { return m_rows[static_cast<std::size_t>(key)]; }
+    double chance(std::int64_t key) const { return m_chance[static_cast<std::size_t>(key)]; }
+
+  private:
+    std::vector<std::int64_t> m_rows;
+    std::vector<double> m_chance;
+};
+
+/// `span` without the cell `own`, as one or two pieces.
+template <typename Visit>
+void forWithout(const Span& span, std::int64_t own, const Visit& visit) {
+    if (!span.contains(own)) {
+        visit(span);
+        return;
+    }
+    if (own > span.begin) visit(Span{span.begin, own});
+    if (own + 1 < span.end) visit(Span{own + 1, span.end});
+}
+
+} // namespace
+
+struct MetricsAccumulator::State {
+    MaskRule mask;
+    bool selfAttention = false;
+    std::int64_t realKeys = 0;
+    std::int64_t countedRows = 0;            ///< |R|
+    std::vector<std::int64_t> visibleCounts; ///< [queries], n_i; 0 for rows outside R
+    ColumnRows columns{0};
+    std::vector<HeadState> heads;
+
+    /// The key that stands for the query itself, or -1 in cross-attention.
+    std::int64_t ownKey(std::int64_t query) const { return selfAttention ? query + mask.queryOffset : -1; }
+    void observeRow(HeadState& head, std::int64_t query, const float* weights, const RowSums& sums,
+                    const std::vector<Span>& spans) const;
+};
+
+MetricsAccumulator::MetricsAccumulator(int heads, const MaskRule& mask, bool selfAttention)
+    : m_state(std::make_unique<State>()) {
+    mask.check();
+    State& state = *m_state;
+    state.mask = mask;
+    state.selfAttention = selfAttention;
+    state.realKeys = mask.keyAllowed.empty()
+                         ? mask.keys
+                         : std::count_if(mask.keyAllowed.begin(), mask.keyAllowed.end(),
+                                         [](std::uint8_t allowed) { return allowed != 0; });
+    state.visibleCounts.resize(static_cast<std::size_t>(mask.queries));
+    state.columns = ColumnRows(mask.keys);
+    std::vector<Span> spans;
+    for (std::int64_t query = 0; query < mask.queries; ++query) {
+        if (!mask.isRealQuery(query)) continue;
+        mask.visibleSpans(query, spans);
+        std::int64_t visible = 0;
+        for (const Span& span : spans) visible += span.size();
+        if (visible < kMinimumVisibleKeys) continue;
+        state.visibleCounts[static_cast<std::size_t>(query)] = visible;
+        ++state.countedRows;
+        for (const Span& span : spans)
+            forWithout(span, state.ownKey(query), [&](const Span& part) {
+                state.columns.add(part, 1.0 / static_cast<double>(visible));
+            });
+    }
+    state.columns.finish();
+    state.heads.resize(static_cast<std::size_t>(heads));
+    for (HeadState& head : state.heads) {
+        head.columnMass.resize(static_cast<std::size_t>(mask.keys));
+        head.columnModes.resize(static_cast<std::size_t>(mask.keys));
+    }
+}
+
+MetricsAccumulator::~MetricsAccumulator() = default;
+
+void MetricsAccumulator::State::observeRow(HeadState& head, std::int64_t query, const float* weights,
+                                           const RowSums& sums, const std::vector<Span>& spans) const {
+    const RowPass& pass = rowPass();
+    const auto visible = static_cast<double>(visibleCounts[static_cast<std::size_t>(query)]);
+    const std::int64_t own = ownKey(query);
+    double deviation = 0.0;
+    float largest = 0.0F;
+    for (const Span& span : spans) {
+        const StretchSums part =
+            pass.sums(weights + span.begin, span.size(), static_cast<float>(1.0 / visible));
+        deviation += part.deviation;
+        largest = std::max(largest, part.maximum);
+        forWithout(span, own, [&](const Span& piece) {
+            pass.addTo(head.columnMass.data() + piece.begin, weights + piece.begin, piece.size());
+        });
+    }
+    const auto threshold = static_cast<float>((1.0 - kArgmaxSlack) * static_cast<double>(largest));
+    for (const Span& span : spans) {
+        const std::int64_t mode =
+            span.begin + pass.firstAtLeast(weights + span.begin, span.size(), threshold);
+        if (mode == span.end) continue;
+        if (mode != own) ++head.columnModes[static_cast<std::size_t>(mode)];
+        break;
+    }
+    const double even = std::log(visible);
+    const double l = static_cast<double>(sums.normaliser.sum);
+    // Rounding may leave the interval that entropy cannot leave by more than a few 1e-7.
+    const double entropyOfRow = std::clamp(std::log(l) - sums.weightedScore / l, 0.0, even);
+    head.entropy += entropyOfRow;
+    head.normalizedEntropy += entropyOfRow / even;
+    head.klToUniform += even - entropyOfRow;
+    head.tvToUniform += 0.5 * deviation;
+    head.confidence += static_cast<double>(largest);
+}
+
+void MetricsAccumulator::observe(const RowBlock& block) {
+    const State& state = *m_state;
+    HeadState& head = m_state->heads.at(static_cast<std::size_t>(block.head.value));
+    HS_CHECK_EQ(block.rows.begin, head.nextRow);
+    HS_CHECK_EQ(block.weights.columns, state.mask.keys);
+    HS_CHECK_LE(block.rows.end, state.mask.queries);
+    std::vector<Span> spans;
+    for (std::int64_t query = block.rows.begin; query < block.rows.end; ++query) {
+        if (state.visibleCounts[static_cast<std::size_t>(query)] == 0) continue;
+        state.mask.visibleSpans(query, spans);
+        const std::int64_t local = query - block.rows.begin;
+        state.observeRow(head, query, block.weights.row(local), block.sums[local], spans);
+    }
+    head.nextRow = block.rows.end;
+}
+
+HeadMetrics MetricsAccumulator::result(HeadIndex index) const {
+    const State& state = *m_state;
+    const HeadState& head = state.heads.at(static_cast<std::size_t>(index.value));
+    HS_CHECK_EQ(head.nextRow, state.mask.queries);
+    HeadMetrics metrics;
+    metrics.keys = state.realKeys;
+    metrics.rows = state.countedRows;
+    if (state.countedRows == 0) return metrics;
+    const auto rows = static_cast<double>(state.countedRows);
+    metrics.entropy = head.entropy / rows;
+    metrics.normalizedEntropy = head.normalizedEntropy / rows;
+    metrics.klToUniform = head.klToUniform / rows;
+    metrics.tvToUniform = head.tvToUniform / rows;
+    metrics.confidence = head.confidence / rows;
+
+    for (std::int64_t key = 0; key < state.mask.keys; ++key) {
+        const std::int64_t seen = state.columns.rows(key);
+        if (seen < kMinimumColumnRows || 4 * seen < state.countedRows) continue;
+        const double mass = head.columnMass[static_cast<std::size_t>(key)] / static_cast<double>(seen);
+        if (metrics.column && mass <= metrics.column->mass) continue;
+        ColumnMetrics column;
+        column.column = key;
+        column.rows = seen;
+        column.mass = mass;
+        column.chance = state.columns.chance(key) / static_cast<double>(seen);
+        column.kappa = (mass - column.chance) / (1.0 - column.chance);
+        column.modalShare =
+            static_cast<double>(head.columnModes[static_cast<std::size_t>(key)]) / static_cast<double>(seen);
+        metrics.column = column;
+    }
+    return metrics;
+}
+
+} // namespace headscope

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/maps/row_accumulator.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headscope {
+
+/// n_min: rows that see fewer keys carry no information and enter no mean.
+inline constexpr std::int64_t kMinimumVisibleKeys = 8;
+
+/// The column that most weight falls on.
+struct ColumnMetrics {
+    std::int64_t column = 0;
+    std::int64_t rows = 0;   ///< |C_k|: rows of R that see the column, own row excluded in self-attention
+    double mass = 0.0;       ///< alpha_k: mean of A_ik over C_k
+    double chance = 0.0;     ///< e: mean of 1/n_i over C_k
+    double kappa = 0.0;      ///< (mass - chance) / (1 - chance)
+    double modalShare = 0.0; ///< share of C_k whose argmax is the column
+};
+
+/// Numbers of one head on one text. Means are over R: real queries that see at least kMinimumVisibleKeys
+/// keys.
+struct HeadMetrics {
+    std::int64_t keys = 0;               ///< keys that are no padding
+    std::int64_t rows = 0;               ///< |R|
+    double entropy = 0.0;                ///< mean H_i, nats
+    double normalizedEntropy = 0.0;      ///< mean H_i / ln n_i
+    double klToUniform = 0.0;            ///< mean D_i = ln n_i - H_i, nats
+    double tvToUniform = 0.0;            ///< mean of half the sum of |A_ij - 1/n_i|
+    double confidence = 0.0;             ///< mean of the largest weight of a row
+    std::optional<ColumnMetrics> column; ///< none when no column counts (narrow windows, too few rows)
+    double meanOutputNorm = 0.0;         ///< mean ||sum_j A_ij v_j|| before W_O
+    double columnValueNormRatio = 0.0; ///< ||v|| of that column / median over keys; 0 when there is no column
+};
+
+/// Feeds on row blocks; one for each layer.
+class MetricsAccumulator final : public RowAccumulator {
+  public:
+    MetricsAccumulator(int heads, const MaskRule& mask, bool selfAttention);
+    ~MetricsAccumulator() override;
+    void observe(const RowBlock& block) override;
+    /// Valid after all rows of the head were seen. Output norms and value norms are filled in by the caller.
+    HeadMetrics result(HeadIndex head) const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace headscope
