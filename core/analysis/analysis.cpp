@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/analysis.h"
+
+#include "core/analysis/layer_collector.h"
+#include "core/analysis/memory_estimate.h"
+#include "core/base/check.h"
+#include "core/base/file.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+
+namespace headscope {
+
+namespace {
+
+void requireFit(const TokenizedText& text) {
+    if (text.fits()) return;
+    const std::string pieces =
+        text.pieces > 1
+            ? fmt::format(", or take one of its {} pieces (--piece 0 to {})", text.pieces, text.pieces - 1)
+            : std::string();
+    fail("text", fmt::format("it has {} tokens", text.axis->size()),
+         fmt::format("expected at most {}, where the model's position table ends", *text.limit),
+         "shorten it, truncate it (--truncate)" + pieces);
+}
+
+ModelInput modelInput(const OpenModel& model, const TokenizedText& text) {
+    ModelInput input;
+    for (const Token& token : text.tokens) input.ids.push_back(token.id);
+    if (model.spec().tokenTypes > 0)
+        for (const Token& token : text.tokens) input.tokenTypes.push_back(token.typeId);
+    return input;
+}
+
+/// What is shown is not the whole text: that must be said.
+void noteLength(Analysis& analysis) {
+    const TokenizedText& text = analysis.text;
+    if (text.axis->size() >= text.fullLength) return;
+    if (analysis.input.length == LengthPolicy::Piece)
+        analysis.notes.push_back(fmt::format("this is piece {} of 0 to {}: {} of {} tokens",
+                                             analysis.input.piece, text.pieces - 1, text.axis->size(),
+                                             text.fullLength));
+    else
+        analysis.notes.push_back(
+            fmt::format("the text was cut from {} to {} tokens", text.fullLength, text.axis->size()));
+}
+
+std::shared_ptr<const Analysis> run(const AnalysisRequest& request, const AnalysisEvents& events,
+                                    const CancelToken& cancel) {
+    const auto started = std::chrono::steady_clock::now();
+    auto analysis = std::make_shared<Analysis>();
+    analysis->model = request.model;
+    analysis->input = request.input;
+    cancel.throwIfCancelled();
+    analysis->text = tokenizeText(*request.model, request.input);
+    if (events.tokens) events.tokens(analysis->text);
+    requireFit(analysis->text);
+    requireMemory(estimatedBytes(request.model->spec(), analysis->text.axis->size()), availableMemoryBytes());
+
+    LayerCollector collector(events.layer);
+    ForwardHooks hooks;
+    hooks.observer = &collector;
+    hooks.cancel = cancel;
+    hooks.progress = events.progress;
+    request.model->model->forward(modelInput(*request.model, analysis->text), hooks);
+    analysis->layers = collector.layers();
+    noteLength(*analysis);
+    analysis->notes.insert(analysis->notes.end(), collector.notes().begin(), collector.notes().end());
+    analysis->bytesKept = collector.bytesKept();
+    analysis->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    return analysis;
+}
+
+} // namespace
+
+const Axis& Analysis::queryAxis(AttentionKind) const {
+    return *text.axis;
+}
+
+const Axis& Analysis::keyAxis(AttentionKind) const {
+    return *text.axis;
+}
+
+const HeadResult* Analysis::find(const HeadRef& head) const {
+    const auto layer =
+        std::find_if(layers.begin(), layers.end(), [&](const std::shared_ptr<const LayerResult>& one) {
+            return one->kind == head.kind && one->layer == head.layer;
+        });
+    if (layer == layers.end()) return nullptr;
+    const std::vector<HeadResult>& heads = (*layer)->heads;
+    if (head.head.value < 0 || static_cast<std::size_t>(head.head.value) >= heads.size()) return nullptr;
+    return &heads[static_cast<std::size_t>(head.head.value)];
+}
+
+std::shared_ptr<const Analysis> analyse(const AnalysisRequest& request, const AnalysisEvents& events,
+                                        const CancelToken& cancel) {
+    HS_CHECK(request.model != nullptr);
+    std::shared_ptr<const Analysis> analysis;
+    translatingErrors([&] { analysis = run(request, events, cancel); });
+    return analysis;
+}
+
+} // namespace headscope

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/observer.h"
+#include "core/base/cancel.h"
+#include "core/base/error.h"
+#include "core/base/progress.h"
+#include "core/checkpoint/checkpoint.h"
+#include "core/diagnosis/labels.h"
+#include "core/maps/axis.h"
+#include "core/model/model.h"
+#include "core/raster/raster.h"
+#include "core/tokenizer/tokenizer.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The one door that app/ and ui/ use: plain immutable values in and out, no torch type anywhere, and every
+/// failure an Error (LibTorch's and the standard library's exceptions included).
+namespace headscope {
+
+/// A checkpoint with its tokenizer and model, ready for requests. Immutable, shared.
+class OpenModel {
+  public:
+    std::filesystem::path folder;
+    std::string name; ///< the folder's name, for titles
+    Checkpoint checkpoint;
+    std::shared_ptr<const Tokenizer> tokenizer; ///< null when the folder has none: only ids can be given
+    std::shared_ptr<const Model> model;
+    std::vector<std::string> notes;
+
+    const ModelSpec& spec() const { return model->spec(); }
+};
+
+/// Throws Error. Progress counts weight tensors.
+std::shared_ptr<const OpenModel> openModel(const std::filesystem::path& folder, DeviceChoice device,
+                                           const CancelToken& cancel, const ProgressSink& progress);
+
+/// What to do with a text longer than the model's positions.
+enum class LengthPolicy { Refuse, Truncate, Piece };
+
+struct TextInput {
+    std::string text; ///< UTF-8
+    std::optional<std::string> pair;
+    std::optional<std::vector<std::int64_t>> ids; ///< given: text and pair are not used, nothing is added
+    bool addSpecial = true;
+    LengthPolicy length = LengthPolicy::Refuse;
+    std::int64_t piece = 0; ///< which piece, 0-based (LengthPolicy::Piece)
+};
+
+/// Tokens of a text and how they fit the model.
+struct TokenizedText {
+    std::shared_ptr<const Axis> axis;  ///< after truncation or choice of a piece
+    std::vector<Token> tokens;         ///< the same, as the tokenizer gave them
+    std::int64_t fullLength = 0;       ///< tokens before the length policy
+    std::optional<std::int64_t> limit; ///< the model's positions
+    std::int64_t pieces = 1;           ///< pieces of at most `limit` tokens the text falls into
+    bool fits() const { return !limit || axis->size() <= *limit; }
+};
+
+/// Tokenises without running; with LengthPolicy::Refuse a too long text is returned whole (fits() is false).
+TokenizedText tokenizeText(const OpenModel& model, const TextInput& input);
+
+/// One head after a pass.
+struct HeadResult {
+    std::shared_ptr<const HeadMap> map;
+    HeadMetrics metrics;
+    Verdict verdict;
+    Thumbnail thumbnail;
+    RangeStatistics range;
+};
+
+/// One layer of one kind after a pass.
+struct LayerResult {
+    AttentionKind kind = AttentionKind::Self;
+    LayerIndex layer;
+    std::shared_ptr<const LayerMaps> maps;
+    std::vector<HeadResult> heads;
+    LayerChecks checks;
+};
+
+/// Everything a pass found. Immutable.
+struct Analysis {
+    std::shared_ptr<const OpenModel> model;
+    TextInput input;
+    TokenizedText text;
+    std::vector<std::shared_ptr<const LayerResult>> layers; ///< ascending layer
+    double seconds = 0.0;
+    std::size_t bytesKept = 0; ///< Q, K, normalisers
+    std::vector<std::string> notes;
+
+    const Axis& queryAxis(AttentionKind kind) const;
+    const Axis& keyAxis(AttentionKind kind) const;
+    /// nullptr when the reference is out of range.
+    const HeadResult* find(const HeadRef& head) const;
+};
+
+/// Called from the calling thread of analyse(), in this order; all optional.
+struct AnalysisEvents {
+    std::function<void(const TokenizedText&)> tokens;
+    std::function<void(std::shared_ptr<const LayerResult>)> layer;
+    ProgressSink progress;
+};
+
+struct AnalysisRequest {
+    std::shared_ptr<const OpenModel> model;
+    TextInput input;
+};
+
+/// Throws Error: too long (count and limit), ids out of range, cancelled, out of memory.
+std::shared_ptr<const Analysis> analyse(const AnalysisRequest& request, const AnalysisEvents& events,
+                                        const CancelToken& cancel);
+
+/// A sentence of advice on the head size, each with its subject and reason (inspect, model panel).
+std::vector<std::string> headSizeAdvice(const ModelSpec& spec);
+
+/// Labels a person can read for tokens: WordPiece continuation as "##ing", spaces and newlines as visible
+/// marks.
+Axis makeAxis(const std::vector<Token>& tokens, std::vector<std::string> texts, const Tokenizer* tokenizer);
+
+/// Runs `work`, turning LibTorch's and the standard library's exceptions into Error.
+void translatingErrors(const std::function<void()>& work);
+
+} // namespace headscope

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/export_json.h"
+
+#include "core/base/file.h"
+
+#include <fmt/format.h>
+#include <iterator>
+#include <string>
+
+namespace headscope {
+
+const char* versionText() {
+    return HEADSCOPE_VERSION;
+}
+
+std::string compactJson(std::string_view indented) {
+    std::string line;
+    for (std::size_t i = 0; i < indented.size(); ++i) {
+        if (indented[i] != '\n') {
+            line += indented[i];
+            continue;
+        }
+        // Strings hold no raw newline, so every one of them is layout, and so is the indentation behind it.
+        while (i + 1 < indented.size() && indented[i + 1] == ' ') ++i;
+        if (line.ends_with(',')) line += ' ';
+    }
+    return line;
+}
+
+namespace {
+
+void writeAxis(JsonWriter& json, const Axis& axis, const std::vector<std::int64_t>& indices) {
+    json.beginArray();
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+        const AxisEntry& entry = axis.entries[i];
+        json.beginObject();
+        json.member("index", indices[i]);
+        json.member("id", entry.id);
+        json.member("piece", entry.piece);
+        json.member("start", entry.start);
+        json.member("end", entry.end);
+        json.member("special", entry.special);
+        json.endObject();
+    }
+    json.endArray();
+}
+
+/// Everything before the heads, without the closing brace: the heads are streamed behind it.
+std::string openingOf(const ExportPart& part) {
+    const OpenModel& model = *part.analysis->model;
+    JsonWriter json;
+    json.beginObject();
+    json.member("headscope", versionText());
+    json.member("model", model.name);
+    json.member("family", model.spec().family);
+    json.member("kind", nameOf(part.heads.front().kind));
+    json.key("queries");
+    writeAxis(json, *part.queries, part.rows);
+    json.key("keys");
+    writeAxis(json, *part.keys, part.columns);
+    json.endObject();
+    std::string text = json.finish();
+    text.resize(text.rfind('}'));
+    while (text.back() == '\n') text.pop_back();
+    return text + ",\n  \"heads\": [";
+}
+
+std::int64_t hiddenCells(const HeadMap& map) {
+    std::vector<Span> spans;
+    std::int64_t seen = 0;
+    for (std::int64_t i = 0; i < map.extent().rows; ++i) {
+        map.visibleSpans(i, spans);
+        for (const Span& span : spans) seen += span.size();
+    }
+    return map.extent().rows * map.extent().columns - seen;
+}
+
+std::string openingOfHead(const ExportPart& part, std::size_t index, const HeadMap& map) {
+    JsonWriter json;
+    json.beginObject();
+    json.member("layer", part.heads[index].layer.value);
+    json.member("head", part.heads[index].head.value);
+    json.member("hidden_cells", hiddenCells(map));
+    writeHeadNumbers(json, part.result(index));
+    json.endObject();
+    std::string text = json.finish();
+    text.resize(text.rfind('}'));
+    while (text.back() == '\n') text.pop_back();
+    return text + ",\n  \"weights\": [";
+}
+
+} // namespace
+
+void writeHeadNumbers(JsonWriter& json, const HeadResult& head) {
+    const HeadMetrics& metrics = head.metrics;
+    json.key("labels");
+    json.beginArray();
+    for (const Label label : head.verdict.labels()) json.value(nameOf(label));
+    json.endArray();
+    json.key("metrics");
+    json.beginObject();
+    json.member("rows", metrics.rows);
+    json.member("keys", metrics.keys);
+    const auto mean = [&](const char* name, double value) {
+        json.key(name);
+        // Without a row that counts there is no mean.
+        if (metrics.rows > 0)
+            json.value(value);
+        else
+            json.null();
+    };
+    mean("entropy", metrics.entropy);
+    mean("normalized_entropy", metrics.normalizedEntropy);
+    mean("kl_to_uniform", metrics.klToUniform);
+    mean("tv_to_uniform", metrics.tvToUniform);
+    mean("confidence", metrics.confidence);
+    json.key("top_column");
+    if (metrics.column) {
+        json.beginObject();
+        json.member("key", metrics.column->column);
+        json.member("rows", metrics.column->rows);
+        json.member("mass", metrics.column->mass);
+        json.member("chance", metrics.column->chance);
+        json.member("kappa", metrics.column->kappa);
+        json.member("modal_share", metrics.column->modalShare);
+        json.endObject();
+    } else {
+        json.null();
+    }
+    json.endObject();
+}
+
+void writeJson(const ExportPart& part, const std::filesystem::path& target, const ExportEvents& events) {
+    AtomicFile file(target);
+    file.write(openingOf(part));
+    for (std::size_t h = 0; h < part.heads.size(); ++h) {
+        const std::shared_ptr<const HeadMap> map = part.map(h);
+        file.write(h == 0 ? "\n" : ",\n");
+        file.write(openingOfHead(part, h, *map));
+        forEachStrip(*map, events.cancel, [&](Span rows, MatrixView<const float> weights) {
+            std::string line;
+            for (std::int64_t i = 0; i < weights.rows; ++i) {
+                line = rows.begin + i == 0 ? "\n    [" : ",\n    [";
+                for (std::int64_t j = 0; j < weights.columns; ++j)
+                    fmt::format_to(std::back_inserter(line), "{}{}", j == 0 ? "" : ", ", weights.at(i, j));
+                file.write(line += ']');
+            }
+        });
+        file.write("\n  ]\n}");
+        if (events.progress)
+            events.progress(
+                {"head", static_cast<std::int64_t>(h) + 1, static_cast<std::int64_t>(part.heads.size())});
+    }
+    file.write("\n  ]\n}\n");
+    file.commit();
+}
+
+} // namespace headscope

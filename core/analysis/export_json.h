@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/export_data.h"
+#include "core/base/json.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace headscope {
+
+/// Writes a part as JSON (schema: resources/help/export-json.md), one matrix row a line.
+void writeJson(const ExportPart& part, const std::filesystem::path& target, const ExportEvents& events);
+
+/// The flags and numbers of a head, as members of the object that is open.
+void writeHeadNumbers(JsonWriter& json, const HeadResult& head);
+
+/// The same document on one line, without a final newline.
+std::string compactJson(std::string_view indented);
+
+/// HEADSCOPE_VERSION as JSON outputs carry it.
+const char* versionText();
+
+} // namespace headscope

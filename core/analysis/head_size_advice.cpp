@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/analysis.h"
+
+#include <fmt/format.h>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::int64_t kUsualLow = 64;
+constexpr std::int64_t kUsualHigh = 128;
+constexpr std::int64_t kKernelStep = 8;
+
+std::string rangeAdvice(std::int64_t size) {
+    if (size < kUsualLow)
+        return fmt::format(
+            "head size {} is under {}: {} to {} is usual, and smaller heads are said to train less stably "
+            "(a rule of thumb; MiniLM works with 32)",
+            size, kUsualLow, kUsualLow, kUsualHigh);
+    if (size > kUsualHigh)
+        return fmt::format("head size {} is above {}: {} to {} is usual", size, kUsualHigh, kUsualLow,
+                           kUsualHigh);
+    return fmt::format("head size {} lies in the usual range of {} to {}", size, kUsualLow, kUsualHigh);
+}
+
+std::string kernelAdvice(std::int64_t size) {
+    if (size % kKernelStep == 0)
+        return fmt::format("head size {} is a multiple of {}, which suits fused kernels and tensor cores",
+                           size, kKernelStep);
+    return fmt::format(
+        "head size {} is no multiple of {}: fused kernels and tensor cores pad it or cannot be used", size,
+        kKernelStep);
+}
+
+} // namespace
+
+std::vector<std::string> headSizeAdvice(const ModelSpec& spec) {
+    std::vector<std::string> advice;
+    for (const StackSpec& stack : spec.stacks) {
+        advice.push_back(
+            stack.headSize * stack.heads == spec.hiddenSize
+                ? fmt::format("{} heads divide the hidden size {}: {} dimensions a head", stack.heads,
+                              spec.hiddenSize, stack.headSize)
+                : fmt::format("{} heads of {} dimensions are projected from the hidden size {}, which they "
+                              "do not have to divide",
+                              stack.heads, stack.headSize, spec.hiddenSize));
+        advice.push_back(rangeAdvice(stack.headSize));
+        advice.push_back(kernelAdvice(stack.headSize));
+    }
+    return advice;
+}
+
+} // namespace headscope

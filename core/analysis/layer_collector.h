@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/analysis.h"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace headscope {
+
+/// Listens to a forward pass: feeds metrics, ranges and thumbnails of each layer and publishes its
+/// LayerResult when it is through.
+class LayerCollector final : public AttentionObserver {
+  public:
+    using Publish = std::function<void(std::shared_ptr<const LayerResult>)>;
+    explicit LayerCollector(Publish publish) : m_publish(std::move(publish)) {}
+
+    std::vector<RowAccumulator*> beginLayer(const AttentionLayer& layer) override;
+    void endLayer(const AttentionLayer& layer, std::shared_ptr<const LayerMaps> maps,
+                  const LayerChecks& checks, const HeadOutputNorms& norms) override;
+
+    const std::vector<std::shared_ptr<const LayerResult>>& layers() const { return m_layers; }
+    const std::vector<std::string>& notes() const { return m_notes; } ///< self-checks that did not hold
+    std::size_t bytesKept() const { return m_bytesKept; }
+
+  private:
+    void noteChecks(const AttentionLayer& layer, const LayerMaps& maps, const LayerChecks& checks);
+
+    Publish m_publish;
+    std::unique_ptr<MetricsAccumulator> m_metrics;
+    std::unique_ptr<RangeAccumulator> m_ranges;
+    std::unique_ptr<ThumbnailAccumulator> m_thumbnails;
+    std::vector<std::shared_ptr<const LayerResult>> m_layers;
+    std::vector<std::string> m_notes;
+    std::size_t m_bytesKept = 0;
+};
+
+} // namespace headscope

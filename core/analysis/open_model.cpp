@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/analysis.h"
+#include "core/model/torch_errors.h"
+
+#include <iterator>
+
+namespace headscope {
+
+namespace {
+
+/// "minilm" of "models/minilm", "models/minilm/" and "models/minilm/.".
+std::string folderName(const std::filesystem::path& folder) {
+    std::filesystem::path path = folder.lexically_normal();
+    if (!path.has_filename()) path = path.parent_path();
+    return path.has_filename() ? path.filename().string() : folder.string();
+}
+
+std::shared_ptr<const OpenModel> open(const std::filesystem::path& folder, DeviceChoice device,
+                                      const CancelToken& cancel, const ProgressSink& progress) {
+    auto opened = std::make_shared<OpenModel>();
+    opened->checkpoint = openCheckpoint(folder);
+    opened->folder = opened->checkpoint.folder;
+    opened->name = folderName(opened->folder);
+    opened->notes = opened->checkpoint.notes;
+    const NoteSink addNote = [&](const std::string& note) { opened->notes.push_back(note); };
+    // The spec first: an unsupported family is worth saying before anything about its tokenizer.
+    specOf(opened->checkpoint);
+    if (opened->checkpoint.tokenizerFile) opened->tokenizer = loadTokenizer(opened->checkpoint, addNote);
+    opened->model = loadModel(opened->checkpoint, device, cancel, progress);
+    std::vector<std::string> found = opened->model->notes();
+    std::move(found.begin(), found.end(), std::back_inserter(opened->notes));
+    return opened;
+}
+
+} // namespace
+
+void translatingErrors(const std::function<void()>& work) {
+    translatingTorchErrors(work);
+}
+
+std::shared_ptr<const OpenModel> openModel(const std::filesystem::path& folder, DeviceChoice device,
+                                           const CancelToken& cancel, const ProgressSink& progress) {
+    std::shared_ptr<const OpenModel> opened;
+    translatingErrors([&] { opened = open(folder, device, cancel, progress); });
+    return opened;
+}
+
+} // namespace headscope

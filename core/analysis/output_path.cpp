@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/output_path.h"
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <string>
+#include <system_error>
+
+namespace headscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string nameOf(const fs::path& path) {
+    return escapeForMessage(path.string());
+}
+
+fs::path folderOf(const fs::path& target) {
+    return target.has_parent_path() ? target.parent_path() : fs::path(".");
+}
+
+/// Symbolic links resolved as far as the path exists; the path itself where the system refuses.
+fs::path resolved(const fs::path& path) {
+    std::error_code failed;
+    fs::path result = fs::weakly_canonical(path, failed);
+    return failed ? path : result;
+}
+
+bool isBelow(const fs::path& path, const fs::path& folder) {
+    const auto end = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+    return end.first == folder.end();
+}
+
+void refuseModelFolder(const fs::path& target, const fs::path& folder, const OutputRules& rules) {
+    if (rules.modelFolder.empty() || !isBelow(resolved(folder), resolved(rules.modelFolder))) return;
+    fail(nameOf(target), "this is inside the model folder " + nameOf(rules.modelFolder),
+         "nothing is ever written there", "choose another folder");
+}
+
+void requireFolder(const fs::path& target, const fs::path& folder) {
+    std::error_code ignored;
+    if (fs::is_directory(folder, ignored)) return;
+    if (fs::exists(folder, ignored)) fail(nameOf(target), nameOf(folder) + " is not a folder");
+    fail(nameOf(target), fmt::format("the folder {} does not exist", nameOf(folder)), {}, "make it first");
+}
+
+} // namespace
+
+void checkOutputFile(const fs::path& target, const OutputRules& rules) {
+    requireFolder(target, folderOf(target));
+    std::error_code ignored;
+    if (fs::is_directory(target, ignored)) fail(nameOf(target), "this is a folder", "expected a file name");
+    if (fs::exists(target, ignored) && !fs::is_regular_file(target, ignored))
+        fail(nameOf(target), "this is no regular file", "only such a file is replaced");
+    for (const fs::path& input : rules.inputs)
+        if (fs::equivalent(target, input, ignored))
+            fail(nameOf(target), "this file is the input", "an input is never replaced",
+                 "choose another name");
+    refuseModelFolder(target, folderOf(target), rules);
+}
+
+void checkOutputFolder(const fs::path& target, const OutputRules& rules) {
+    std::error_code ignored;
+    if (fs::exists(target, ignored)) {
+        requireFolder(target, target);
+    } else {
+        // "out/" names the folder out, whose parent is the one that must exist.
+        const fs::path bare = target.has_filename() ? target : target.parent_path();
+        requireFolder(target, folderOf(bare));
+    }
+    refuseModelFolder(target, target, rules);
+}
+
+void requireDiskSpace(const fs::path& target, std::uint64_t bytes) {
+    const std::uint64_t available = freeDiskBytes(folderOf(target));
+    if (available == 0 || bytes <= available) return;
+    fail(nameOf(target), fmt::format("the file would take {}", byteText(bytes)),
+         fmt::format("the disk has {} free", byteText(available)), "choose another disk or a shorter text");
+}
+
+std::string byteText(std::uint64_t bytes) {
+    static constexpr std::array<const char*, 5> kUnits = {"kB", "MB", "GB", "TB", "PB"};
+    if (bytes < 1000) return fmt::format("{} bytes", bytes);
+    double amount = static_cast<double>(bytes) / 1000.0;
+    std::size_t unit = 0;
+    while (amount >= 999.5 && unit + 1 < kUnits.size()) {
+        amount /= 1000.0;
+        ++unit;
+    }
+    const int decimals = amount < 9.995 ? 2 : amount < 99.95 ? 1 : 0;
+    return fmt::format("{:.{}f} {}", amount, decimals, kUnits[unit]);
+}
+
+} // namespace headscope

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/observer.h"
+#include "core/base/cancel.h"
+#include "core/base/progress.h"
+#include "core/model/model_spec.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace headscope {
+
+struct Checkpoint;
+
+enum class DeviceChoice { Auto, Cpu, Cuda };
+
+/// True where LibTorch has CUDA and a device is present.
+bool hasCudaDevice();
+/// Cpu or Cuda, never Auto. Throws Error("cuda", "no CUDA device", ...) when Cuda is asked for and there is
+/// none.
+DeviceChoice resolveDevice(DeviceChoice choice);
+/// Threads LibTorch uses inside one operator; 0 = all cores. Call once, before the first model.
+void setTorchThreads(int threads);
+int torchThreads();
+/// "2.13.0" and the like; with build facts for --version.
+std::string torchVersionText();
+
+/// Ids as they are fed, already within the vocabulary and the position table (else forward throws Error).
+struct ModelInput {
+    std::vector<std::int64_t> ids;
+    std::vector<std::int64_t> tokenTypes; ///< same length, or empty = all 0
+};
+
+/// What one forward pass reports besides the maps.
+struct ForwardHooks {
+    AttentionObserver* observer = nullptr; ///< null: plain forward
+    CancelToken cancel;
+    ProgressSink progress; ///< unit "layer"
+};
+
+/// A transformer with its weights on one device, ready to run. forward() is const and not reentrant across
+/// threads (one inference lane calls it).
+class Model {
+  public:
+    virtual ~Model() = default;
+    virtual const ModelSpec& spec() const = 0;
+    virtual DeviceChoice device() const = 0;
+    virtual std::int64_t parameters() const = 0;                  ///< elements of the weights that are used
+    virtual std::vector<std::string> notes() const { return {}; } ///< found while loading, one sentence each
+    /// Runs the text through the model; returns the last hidden state, row-major [tokens, hiddenSize] in host
+    /// memory. Throws Error for ids outside the vocabulary, more tokens than positions, NaN or infinity in a
+    /// layer's output (naming the layer), cancellation, and LibTorch's own failures (out of memory).
+    virtual std::vector<float> forward(const ModelInput& input, const ForwardHooks& hooks) const = 0;
+};
+
+/// Builds the model. Throws Error naming the tensor and both shapes for missing or misshaped weights, naming
+/// the field for unsupported values, and naming the family with the list of supported ones for an unknown
+/// model_type.
+std::shared_ptr<const Model> loadModel(const Checkpoint& checkpoint, DeviceChoice device,
+                                       const CancelToken& cancel, const ProgressSink& progress);
+
+/// config.json -> spec alone, without reading weights (inspect, tests).
+ModelSpec specOf(const Checkpoint& checkpoint);
+/// model_type values that are supported, sorted.
+std::vector<std::string> supportedFamilies();
+
+} // namespace headscope

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/observer.h"
+
+#include <memory>
+#include <vector>
+
+namespace headscope::test {
+
+/// Keeps the maps and checks of every layer.
+class CapturingObserver final : public AttentionObserver {
+  public:
+    std::vector<RowAccumulator*> beginLayer(const AttentionLayer& layer) override {
+        begun.push_back(layer.layer);
+        return {};
+    }
+    void endLayer(const AttentionLayer&, std::shared_ptr<const LayerMaps> maps,
+                  const LayerChecks& layerChecks, const HeadOutputNorms&) override {
+        layers.push_back(std::move(maps));
+        checks.push_back(layerChecks);
+    }
+
+    std::vector<LayerIndex> begun;
+    std::vector<std::shared_ptr<const LayerMaps>> layers;
+    std::vector<LayerChecks> checks;
+};
+
+} // namespace headscope::test
