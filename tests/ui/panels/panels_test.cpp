@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/print_qt.h"
+#include "tests/ui/ui_support.h"
+#include "ui/charts/entropy_chart.h"
+#include "ui/format.h"
+#include "ui/panels/error_banner.h"
+#include "ui/panels/inspector.h"
+#include "ui/panels/measure_bar.h"
+#include "ui/panels/model_panel.h"
+#include "ui/panels/overview_card.h"
+#include "ui/panels/pill.h"
+#include "ui/panels/text_box.h"
+#include "ui/panels/text_panel.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QStandardItemModel>
+#include <QTest>
+#include <QToolButton>
+
+#include <gtest/gtest.h>
+
+namespace headscope::ui {
+namespace {
+
+QString wordsOf(const QWidget& widget) {
+    QStringList words;
+    for (const QLabel* label : widget.findChildren<QLabel*>()) {
+        words << label->text();
+    }
+    return words.join(QLatin1Char('\n'));
+}
+
+TEST(Format, durationsAndSizes) {
+    EXPECT_EQ(durationText(0.038), QStringLiteral("38 ms"));
+    EXPECT_EQ(durationText(0.0001), QStringLiteral("1 ms"));
+    EXPECT_EQ(durationText(1.94), QStringLiteral("1.9 s"));
+    EXPECT_EQ(durationText(125.0), QStringLiteral("2 min 5 s"));
+    EXPECT_EQ(bytesText(940), QStringLiteral("940 B"));
+    EXPECT_EQ(bytesText(1'100'000), QStringLiteral("1.1 MB"));
+    EXPECT_EQ(bytesText(1'622'000'000), QStringLiteral("1.62 GB"));
+}
+
+TEST(Format, smallNumbersStayVisible) {
+    EXPECT_EQ(numberText(0.1234), QStringLiteral("0.123"));
+    EXPECT_EQ(numberText(0.0), QStringLiteral("0.000"));
+    EXPECT_EQ(numberText(0.00001234), QStringLiteral("1.2e-05"));
+}
+
+TEST(Format, familyLine) {
+    EXPECT_EQ(familyText(test::FakeModel().spec()),
+              QStringLiteral("fake · 2 layers × 3 heads · head size 16"));
+}
+
+TEST(TextBox, undoKeysPassThroughToTheWindow) {
+    TextBox box;
+    QSignalSpy spy(&box, &TextBox::edited);
+    box.show();
+    QTest::keyClicks(&box, QStringLiteral("ab"));
+    EXPECT_EQ(spy.size(), 2);
+    EXPECT_EQ(spy.back().front().toString(), QStringLiteral("ab"));
+    QKeyEvent undo(QEvent::ShortcutOverride, Qt::Key_Z, Qt::ControlModifier);
+    undo.accept();
+    QCoreApplication::sendEvent(&box, &undo);
+    EXPECT_FALSE(undo.isAccepted());
+    QKeyEvent left(QEvent::ShortcutOverride, Qt::Key_Left, Qt::ControlModifier);
+    left.ignore();
+    QCoreApplication::sendEvent(&box, &left);
+    EXPECT_TRUE(left.isAccepted()) << "keys of editing stay with the box";
+}
+
+TEST(TextBox, showingTextIsNoEdit) {
+    TextBox box;
+    box.showText(QStringLiteral("one two three"));
+    QSignalSpy spy(&box, &TextBox::edited);
+    box.showText(QStringLiteral("one 2 three"));
+    EXPECT_EQ(spy.size(), 0);
+    EXPECT_EQ(box.toPlainText(), QStringLiteral("one 2 three"));
+    EXPECT_EQ(box.textCursor().position(), 5) << "the cursor is where the change was";
+}
+
+TEST(TextPanel, saysCountLimitAndChoice) {
+    TextPanel panel;
+    panel.show();
+    TextInput input;
+    input.text = "a b c";
+    panel.showCount(test::fakeTokens(input));
+    EXPECT_EQ(panel.countText(), QStringLiteral("3 of 40 tokens"));
+    auto* length = panel.findChild<QComboBox*>();
+    ASSERT_NE(length, nullptr);
+    EXPECT_FALSE(length->isVisible());
+
+    for (int i = 0; i < 97; ++i) {
+        input.text += " x";
+    }
+    panel.showCount(test::fakeTokens(input));
+    EXPECT_EQ(panel.countText(), QStringLiteral("100 of 40 tokens: too long"));
+    EXPECT_TRUE(length->isVisible());
+    QSignalSpy chosen(&panel, &TextPanel::lengthChosen);
+    length->setCurrentIndex(2);
+    Q_EMIT length->activated(2);
+    ASSERT_EQ(chosen.size(), 1);
+    EXPECT_EQ(chosen.back().at(0).value<LengthPolicy>(), LengthPolicy::Piece);
+
+    ViewState state;
+    state.length = LengthPolicy::Piece;
+    state.piece = 2;
+    panel.showState(state);
+    input.length = LengthPolicy::Piece;
+    input.piece = 2;
+    panel.showCount(test::fakeTokens(input));
+    EXPECT_EQ(panel.countText(), QStringLiteral("100 of 40 tokens, 20 used"));
+    EXPECT_EQ(panel.findChild<QSpinBox*>()->value(), 3) << "pieces are counted from 1 on screen";
+}
+
+TEST(TextPanel, theMainButtonRunsOrCancels) {
+    TextPanel panel;
+    QSignalSpy run(&panel, &TextPanel::runRequested);
+    QSignalSpy cancel(&panel, &TextPanel::cancelRequested);
+    QPushButton* button = nullptr;
+    for (QPushButton* one : panel.findChildren<QPushButton*>()) {
+        if (one->text() == QStringLiteral("Run")) button = one;
+    }
+    ASSERT_NE(button, nullptr);
+    EXPECT_FALSE(button->isEnabled());
+    panel.setCanRun(true);
+    QTest::mouseClick(button, Qt::LeftButton);
+    EXPECT_EQ(run.size(), 1);
+    panel.setBusy(true);
+    EXPECT_EQ(button->text(), QStringLiteral("Cancel"));
+    QTest::mouseClick(button, Qt::LeftButton);
+    EXPECT_EQ(cancel.size(), 1);
+}
+
+TEST(ModelPanel, greysTheGpuWithItsReason) {
+    ModelPanel without(false);
+    auto* box = without.findChild<QComboBox*>();
+    auto* items = qobject_cast<QStandardItemModel*>(box->model());
+    EXPECT_FALSE(items->item(2)->isEnabled());
+    EXPECT_TRUE(box->itemText(2).contains(QStringLiteral("no CUDA device")));
+    ModelPanel with(true);
+    items = qobject_cast<QStandardItemModel*>(with.findChild<QComboBox*>()->model());
+    EXPECT_TRUE(items->item(2)->isEnabled());
+}
+
+TEST(ModelPanel, namesTheModel) {
+    ModelPanel panel(false);
+    EXPECT_TRUE(panel.summary().contains(QStringLiteral("No model open")));
+    panel.showModel(test::fakeModel("/m/little"));
+    EXPECT_TRUE(
+        panel.summary().startsWith(QStringLiteral("little\nfake · 2 layers × 3 heads · head size 16")));
+}
+
+TEST(ErrorBanner, showsAndDismisses) {
+    ErrorBanner banner;
+    QSignalSpy spy(&banner, &ErrorBanner::shownChanged);
+    banner.show({QStringLiteral("x: <b>broken</b>."), QStringLiteral("Try y."), false});
+    EXPECT_EQ(banner.sentence(), QStringLiteral("x: <b>broken</b>."));
+    EXPECT_EQ(banner.hint(), QStringLiteral("Try y."));
+    QTest::mouseClick(banner.findChild<QToolButton*>(), Qt::LeftButton);
+    EXPECT_EQ(banner.sentence(), QString());
+    EXPECT_EQ(spy.size(), 2);
+}
+
+TEST(Inspector, saysVerdictEvidenceAndNumbers) {
+    const auto tokens = test::fakeTokens({"alpha beta gamma delta", {}, {}, true, LengthPolicy::Refuse, 0});
+    HeadResult head = test::fakeHead(1, 1, 4);
+    head.verdict.notTested = {{Label::Uniform, "because"}, {Label::Stuck, "because"}};
+    Inspector inspector;
+    inspector.showHead({AttentionKind::Self, LayerIndex(1), HeadIndex(1)}, head, *tokens.axis,
+                       test::FakeModel().spec().stacks[0]);
+    EXPECT_TRUE(inspector.verdict().contains(QStringLiteral("“gamma”, token 2 of 4")));
+    const QString words = wordsOf(inspector);
+    EXPECT_TRUE(words.contains(QStringLiteral("Head 1.1")));
+    EXPECT_TRUE(words.contains(QStringLiteral("A paper"))) << words.toStdString();
+    EXPECT_TRUE(words.contains(QStringLiteral("Uniform, Stuck: because.")));
+    EXPECT_TRUE(words.contains(QStringLiteral("gamma (2)")));
+    const auto bars = inspector.findChildren<MeasureBar*>();
+    ASSERT_EQ(bars.size(), 1);
+    EXPECT_EQ(bars[0]->row().value, QStringLiteral("0.500"));
+    EXPECT_EQ(bars[0]->row().condition, QStringLiteral("≥ 0.30"));
+    EXPECT_DOUBLE_EQ(bars[0]->row().tick, 0.3);
+    EXPECT_TRUE(bars[0]->row().holds);
+}
+
+TEST(OverviewCard, countsFlags) {
+    OverviewCard card;
+    card.showShape(test::FakeModel().spec().stacks[0]);
+    std::vector<std::shared_ptr<const LayerResult>> layers;
+    for (int layer = 0; layer < test::kFakeLayers; ++layer) {
+        auto result = std::make_shared<LayerResult>();
+        result->layer = LayerIndex(layer);
+        for (int head = 0; head < test::kFakeHeads; ++head) {
+            result->heads.push_back(test::fakeHead(layer, head, 5));
+        }
+        layers.push_back(result);
+    }
+    card.showSummary(layers, AttentionKind::Self);
+    QStringList pills;
+    for (const Pill* pill : card.pills()) {
+        pills << pill->text();
+    }
+    EXPECT_EQ(pills, (QStringList{QStringLiteral("Sink 1"), QStringLiteral("Uniform 0"),
+                                  QStringLiteral("Stuck 0")}));
+    EXPECT_EQ(card.chart()->size(), 6U);
+}
+
+TEST(EntropyChart, aClickOnAPointChoosesItsHead) {
+    EntropyChart chart;
+    chart.resize(320, 200);
+    std::vector<EntropyPoint> points;
+    for (int layer = 0; layer < 4; ++layer) {
+        for (int head = 0; head < 3; ++head) {
+            points.push_back(
+                {{AttentionKind::Self, LayerIndex(layer), HeadIndex(head)}, 0.4 * layer + 0.3 * head});
+        }
+    }
+    chart.setPoints(points);
+    chart.show();
+    QTest::qWait(20);
+    QSignalSpy spy(&chart, &EntropyChart::headActivated);
+    const HeadRef wanted{AttentionKind::Self, LayerIndex(2), HeadIndex(1)};
+    const QPoint place = chart.positionOf(wanted).toPoint();
+    ASSERT_TRUE(chart.rect().contains(place));
+    QTest::mouseClick(chart.childAt(place), Qt::LeftButton, {}, chart.childAt(place)->mapFrom(&chart, place));
+    ASSERT_EQ(spy.size(), 1);
+    EXPECT_EQ(spy[0][0].value<HeadRef>(), wanted);
+    EXPECT_EQ(chart.positionOf({AttentionKind::Self, LayerIndex(9), HeadIndex(9)}), QPointF(-1, -1));
+}
+
+} // namespace
+} // namespace headscope::ui

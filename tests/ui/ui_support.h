@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "ui/bridge/engine.h"
+
+#include <QTest>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+/// Stand-ins for a model and the core, so that windows and lanes are tested without weights and at a pace of
+/// the test's choosing.
+namespace headscope::ui::test {
+
+/// Runs the event loop until `condition` holds; false after `limitMs`.
+inline bool waitFor(const std::function<bool()>& condition, int limitMs = 20000) {
+    return QTest::qWaitFor(condition, limitMs);
+}
+
+inline constexpr std::int64_t kFakeLimit = 40; ///< positions of the fake model
+inline constexpr int kFakeLayers = 2;
+inline constexpr int kFakeHeads = 3;
+
+class FakeTokenizer final : public Tokenizer {
+  public:
+    std::vector<Token> encode(std::string_view, std::optional<std::string_view>,
+                              const EncodeOptions&) const override {
+        return {};
+    }
+    std::optional<std::string> piece(std::int64_t) const override { return std::nullopt; }
+    std::optional<std::int64_t> id(std::string_view) const override { return std::nullopt; }
+    bool isSpecial(std::int64_t) const override { return false; }
+    std::int64_t idLimit() const override { return 1; }
+};
+
+class FakeModel final : public Model {
+  public:
+    FakeModel() {
+        m_spec.family = "fake";
+        m_spec.stacks = {{AttentionKind::Self, kFakeLayers, kFakeHeads, kFakeHeads, 16, false}};
+        m_spec.maxPositions = kFakeLimit;
+    }
+    const ModelSpec& spec() const override { return m_spec; }
+    DeviceChoice device() const override { return DeviceChoice::Cpu; }
+    std::int64_t parameters() const override { return 1234567; }
+    std::vector<float> forward(const ModelInput&, const ForwardHooks&) const override { return {}; }
+
+  private:
+    ModelSpec m_spec;
+};
+
+inline std::shared_ptr<const OpenModel> fakeModel(const std::filesystem::path& folder) {
+    auto model = std::make_shared<OpenModel>();
+    model->folder = folder;
+    model->name = folder.filename().string();
+    model->tokenizer = std::make_shared<FakeTokenizer>();
+    model->model = std::make_shared<FakeModel>();
+    return model;
+}
+
+/// One word is one token.
+inline TokenizedText fakeTokens(const TextInput& input) {
+    auto axis = std::make_shared<Axis>();
+    std::istringstream words(input.text + " " + input.pair.value_or(""));
+    for (std::string word; words >> word;) {
+        AxisEntry entry;
+        entry.label = word;
+        entry.piece = word;
+        entry.text = 0;
+        axis->entries.push_back(entry);
+    }
+    if (axis->entries.empty()) axis->entries.push_back({"[CLS]", "[CLS]", 0, 0, 0, -1, true});
+    TokenizedText text;
+    text.fullLength = axis->size();
+    text.limit = kFakeLimit;
+    text.pieces = (text.fullLength + kFakeLimit - 1) / kFakeLimit;
+    if (text.fullLength > kFakeLimit && input.length != LengthPolicy::Refuse) {
+        const auto begin = input.length == LengthPolicy::Piece ? input.piece * kFakeLimit : 0;
+        auto& entries = axis->entries;
+        entries.erase(entries.begin(), entries.begin() + begin);
+        if (entries.size() > static_cast<std::size_t>(kFakeLimit))
+            entries.resize(static_cast<std::size_t>(kFakeLimit));
+    }
+    text.axis = axis;
+    return text;
+}
+
+/// Every head puts half of each row's weight on token (layer + head) mod n, the rest evenly; head 1.1 is said
+/// to be a sink on it.
+inline HeadResult fakeHead(int layer, int head, std::int64_t tokens) {
+    const auto n = static_cast<std::size_t>(tokens);
+    const std::size_t favourite = static_cast<std::size_t>(layer + head) % n;
+    std::vector<float> weights(n * n, 0.5F / static_cast<float>(n));
+    for (std::size_t row = 0; row < n; ++row) {
+        weights[row * n + favourite] += 0.5F;
+    }
+    HeadResult result;
+    result.thumbnail.cells = {tokens, tokens};
+    result.thumbnail.weights = weights;
+    result.thumbnail.visible.assign(n * n, 1);
+    result.map = std::make_shared<StoredMap>(Extent{tokens, tokens}, std::move(weights));
+    result.range = {0.6F, 1.0F / static_cast<float>(n), 0.6F};
+    result.metrics.keys = tokens;
+    result.metrics.rows = tokens;
+    result.metrics.klToUniform = 0.5 + layer + 0.1 * head;
+    ColumnMetrics column;
+    column.column = static_cast<std::int64_t>(favourite);
+    column.rows = tokens - 1;
+    column.mass = 0.5;
+    result.metrics.column = column;
+    Finding finding;
+    finding.label = Label::Sink;
+    finding.fires = layer == 1 && head == 1;
+    finding.score = 0.5;
+    finding.column = column.column;
+    finding.measures = {{"column_mass", 0.5, 0.3, false, "", "a paper"}};
+    result.verdict.findings = {finding};
+    return result;
+}
+
+/// An engine that the test drives.
+struct FakeEngine {
+    std::atomic<int> opens = 0;
+    std::atomic<int> counts = 0;
+    std::atomic<int> runs = 0;
+    std::atomic<int> stoppedRuns = 0;    ///< runs that saw their token cancelled
+    std::atomic<bool> holdOpens = false; ///< work waits, polling its token, while these are true
+    std::atomic<bool> holdRuns = false;
+    std::atomic<bool> deaf = false; ///< held work does not poll its token
+    std::atomic<bool> failOpens = false;
+    std::atomic<bool> failRuns = false;
+    std::atomic<bool> throwStrange = false; ///< runs throw what is no Error
+
+    void hold(const std::atomic<bool>& held, const CancelToken& cancel) {
+        while (held) {
+            if (!deaf) cancel.throwIfCancelled();
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+    }
+
+    std::shared_ptr<const Analysis> run(const AnalysisRequest& request, const AnalysisEvents& events,
+                                        const CancelToken& cancel) {
+        ++runs;
+        auto analysis = std::make_shared<Analysis>();
+        analysis->model = request.model;
+        analysis->input = request.input;
+        analysis->text = fakeTokens(request.input);
+        events.tokens(analysis->text);
+        if (throwStrange) throw std::runtime_error("something of a library");
+        if (failRuns) fail("text", "it cannot be run", "", "try another text");
+        for (int layer = 0; layer < kFakeLayers; ++layer) {
+            auto result = std::make_shared<LayerResult>();
+            result->layer = LayerIndex(layer);
+            for (int head = 0; head < kFakeHeads; ++head) {
+                result->heads.push_back(fakeHead(layer, head, analysis->text.axis->size()));
+            }
+            analysis->layers.push_back(result);
+            events.layer(result);
+            events.progress({"layer", layer + 1, kFakeLayers});
+            try {
+                hold(holdRuns, cancel);
+            } catch (const Error&) {
+                ++stoppedRuns;
+                throw;
+            }
+        }
+        analysis->seconds = 0.025;
+        analysis->bytesKept = 2048;
+        return analysis;
+    }
+
+    Engine engine() {
+        Engine engine;
+        engine.open = [this](const std::filesystem::path& folder, DeviceChoice, const CancelToken& cancel,
+                             const ProgressSink& progress) {
+            ++opens;
+            progress({"tensor", 1, 2});
+            hold(holdOpens, cancel);
+            if (failOpens)
+                fail(folder.filename().string(), "there is no config.json", "", "choose another folder");
+            return fakeModel(folder);
+        };
+        engine.tokenize = [this](const OpenModel&, const TextInput& input) {
+            ++counts;
+            return fakeTokens(input);
+        };
+        engine.analyse = [this](const AnalysisRequest& request, const AnalysisEvents& events,
+                                const CancelToken& cancel) { return run(request, events, cancel); };
+        return engine;
+    }
+};
+
+} // namespace headscope::ui::test

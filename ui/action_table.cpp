@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions.h"
+
+#include <QCoreApplication>
+
+namespace headscope::ui {
+namespace {
+
+using C = ActionContext;
+
+bool always(const C&) {
+    return true;
+}
+bool withModel(const C& c) {
+    return c.model;
+}
+bool withAnalysis(const C& c) {
+    return c.analysis;
+}
+bool withCell(const C& c) {
+    return c.analysis && c.cell;
+}
+bool canRun(const C& c) {
+    return c.canRun;
+}
+bool whenBusy(const C& c) {
+    return c.busy;
+}
+bool canUndo(const C& c) {
+    return c.canUndo;
+}
+bool canRedo(const C& c) {
+    return c.canRedo;
+}
+bool withError(const C& c) {
+    return c.error;
+}
+
+#define TR(text) QT_TRANSLATE_NOOP("Actions", text)
+
+constexpr const char* kScale = TR("Colour &scale");
+constexpr const char* kColormap = TR("&Colour map");
+constexpr const char* kPooling = TR("Zoomed &out, show");
+constexpr const char* kTheme = TR("&Theme");
+
+const ActionSpec kTable[] = {
+    {"file.open_model", MenuId::File, nullptr, TR("&Open model folder…"), "open", "Ctrl+O",
+     TR("Open a checkpoint folder (config.json, model.safetensors, tokenizer.json)"), always},
+    {"file.open_text", MenuId::File, nullptr, TR("Open &text file…"), "samples", "Ctrl+Shift+O",
+     TR("Put the contents of a text file into the text box"), always},
+    {"file.export", MenuId::File, nullptr, TR("&Export…"), "export", "Ctrl+E",
+     TR("Save the map as PNG, SVG, PDF, CSV or NPY"), withAnalysis, true},
+    {"file.quit", MenuId::File, nullptr, TR("&Quit"), nullptr, "Ctrl+Q",
+     TR("Close HeadScope; the view is kept"), always, true},
+
+    {"edit.undo", MenuId::Edit, nullptr, TR("&Undo"), "undo", "Ctrl+Z",
+     TR("Undo the last change of the view"), canUndo},
+    {"edit.redo", MenuId::Edit, nullptr, TR("&Redo"), "redo", "Ctrl+Shift+Z; Ctrl+Y",
+     TR("Redo what was undone"), canRedo},
+    {"edit.copy_weight", MenuId::Edit, nullptr, TR("&Copy weight"), "copy", "Ctrl+Shift+C",
+     TR("Copy the chosen cell: both tokens and the exact weight"), withCell, true},
+    {"edit.copy_head", MenuId::Edit, nullptr, TR("Copy head re&port"), "copy", "Ctrl+Shift+R",
+     TR("Copy the verdict and the numbers of this head as text"), withAnalysis},
+
+    {"text.run", MenuId::Text, nullptr, TR("&Run"), "run", "Ctrl+Return; F5", TR("Analyse the text"), canRun},
+    {"text.cancel", MenuId::Text, nullptr, TR("&Cancel"), "stop", "Ctrl+.", TR("Stop opening or analysing"),
+     whenBusy},
+    {"text.while_typing", MenuId::Text, nullptr, TR("Run while &typing"), nullptr, "",
+     TR("Analyse again shortly after each edit"), always, false, ""},
+    {"text.focus", MenuId::Text, nullptr, TR("&Edit the text"), nullptr, "Ctrl+L", TR("Go to the text box"),
+     always, true},
+    {"text.pair", MenuId::Text, nullptr, TR("Second text (&pair)"), nullptr, "Ctrl+Shift+P",
+     TR("Give the model two texts, the way question answering does"), always, false, ""},
+    {"text.dismiss_error", MenuId::Text, nullptr, TR("Dismiss the &message"), "close", "Ctrl+Shift+D",
+     TR("Close the error message"), withError, true},
+
+    {"view.zoom_in", MenuId::View, nullptr, TR("Zoom &in"), "zoom_in", "Ctrl++; Ctrl+=", TR("Larger cells"),
+     withAnalysis},
+    {"view.zoom_out", MenuId::View, nullptr, TR("Zoom &out"), "zoom_out", "Ctrl+-", TR("Smaller cells"),
+     withAnalysis},
+    {"view.fit", MenuId::View, nullptr, TR("&Fit the whole map"), "fit", "Ctrl+0", TR("Show the whole map"),
+     withAnalysis},
+    {"view.one_to_one", MenuId::View, nullptr, TR("One &pixel a cell"), nullptr, "Ctrl+1",
+     TR("Every cell of the map is one pixel"), withAnalysis},
+    {"view.range_auto", MenuId::View, kScale, TR("&Automatic"), nullptr, "Ctrl+Shift+A",
+     TR("0 to the 95th percentile of the row maxima, the first key left out"), always, true, "range"},
+    {"view.range_full", MenuId::View, kScale, TR("&0 to 1"), nullptr, "Ctrl+Shift+1",
+     TR("The whole range of weights, the same for every head"), always, false, "range"},
+    {"view.range_row", MenuId::View, kScale, TR("Per &row"), nullptr, "Ctrl+Shift+W",
+     TR("Each row from 0 to its own largest weight"), always, false, "range"},
+    {"view.range_log", MenuId::View, kScale, TR("&Logarithmic"), nullptr, "Ctrl+Shift+L",
+     TR("From 0.0001 to 1, so that small weights show"), always, false, "range"},
+    {"view.colormap_viridis", MenuId::View, kColormap, TR("&Viridis"), nullptr, "",
+     TR("Even steps, colour-blind safe"), always, false, "colormap"},
+    {"view.colormap_magma", MenuId::View, kColormap, TR("&Magma"), nullptr, "",
+     TR("Black through red to light yellow"), always, false, "colormap"},
+    {"view.colormap_cividis", MenuId::View, kColormap, TR("&Cividis"), nullptr, "",
+     TR("Blue to yellow, the same for most colour-blind readers"), always, false, "colormap"},
+    {"view.colormap_grey", MenuId::View, kColormap, TR("&Grey"), nullptr, "", TR("For printing"), always,
+     false, "colormap"},
+    {"view.pooling_max", MenuId::View, kPooling, TR("The &largest weight"), nullptr, "",
+     TR("A thin line never vanishes when zoomed out"), always, false, "pooling"},
+    {"view.pooling_mean", MenuId::View, kPooling, TR("The &mean weight"), nullptr, "",
+     TR("The average of the weights under a pixel when zoomed out"), always, false, "pooling"},
+    {"view.theme_system", MenuId::View, kTheme, TR("Follow the &system"), nullptr, "",
+     TR("Light or dark as the desktop asks"), always, true, "theme"},
+    {"view.theme_light", MenuId::View, kTheme, TR("&Light"), nullptr, "", TR("Always light"), always, false,
+     "theme"},
+    {"view.theme_dark", MenuId::View, kTheme, TR("&Dark"), nullptr, "", TR("Always dark"), always, false,
+     "theme"},
+    {"view.text_panel", MenuId::View, nullptr, TR("&Model and text"), nullptr, "Ctrl+Shift+M",
+     TR("Show or hide the left panel"), always, true, ""},
+    {"view.inspector", MenuId::View, nullptr, TR("I&nspector"), nullptr, "Ctrl+Shift+I",
+     TR("Show or hide the numbers of the head"), always, false, ""},
+    {"view.log", MenuId::View, nullptr, TR("&Log"), "log", "Ctrl+Shift+G", TR("Show or hide the log"), always,
+     false, ""},
+
+    {"head.go_to", MenuId::Head, nullptr, TR("&Go to head…"), nullptr, "Ctrl+G",
+     TR("Type layer.head, both counted from 0"), withAnalysis},
+    {"head.next", MenuId::Head, nullptr, TR("&Next head"), "right", "Alt+Right",
+     TR("The next head of the layer"), withAnalysis, true},
+    {"head.previous", MenuId::Head, nullptr, TR("&Previous head"), "left", "Alt+Left",
+     TR("The previous head of the layer"), withAnalysis},
+    {"head.layer_down", MenuId::Head, nullptr, TR("Next &layer"), "down", "Alt+Down",
+     TR("The same head one layer deeper"), withAnalysis},
+    {"head.layer_up", MenuId::Head, nullptr, TR("Previous l&ayer"), "up", "Alt+Up",
+     TR("The same head one layer earlier"), withAnalysis},
+    {"head.next_flagged", MenuId::Head, nullptr, TR("Next &flagged head"), "sink", "F3",
+     TR("The next head with a flag, wrapping around"), withAnalysis, true},
+    {"head.previous_flagged", MenuId::Head, nullptr, TR("Previous flagge&d head"), nullptr, "Shift+F3",
+     TR("The previous head with a flag, wrapping around"), withAnalysis},
+    {"head.focus_grid", MenuId::Head, nullptr, TR("Go to the &overview"), nullptr, "F6",
+     TR("Move the keyboard to the grid of all heads"), withModel, true},
+    {"head.focus_map", MenuId::Head, nullptr, TR("Go to the &map"), nullptr, "F7",
+     TR("Move the keyboard to the map"), withModel},
+    {"head.clear_selection", MenuId::Head, nullptr, TR("&Clear the chosen token"), "close", "Ctrl+Shift+X",
+     TR("No row and no column chosen"), withAnalysis},
+
+    {"help.shortcuts", MenuId::Help, nullptr, TR("&Keyboard shortcuts"), "keyboard", "F1",
+     TR("All keys on one page"), always},
+    {"help.about", MenuId::Help, nullptr, TR("&About HeadScope"), "info", "", TR("Version and licences"),
+     always},
+};
+
+#undef TR
+
+} // namespace
+
+std::span<const ActionSpec> actionTable() {
+    return kTable;
+}
+
+QString menuTitle(MenuId menu) {
+    const char* title = "";
+    switch (menu) {
+    case MenuId::File:
+        title = QT_TRANSLATE_NOOP("Actions", "&File");
+        break;
+    case MenuId::Edit:
+        title = QT_TRANSLATE_NOOP("Actions", "&Edit");
+        break;
+    case MenuId::Text:
+        title = QT_TRANSLATE_NOOP("Actions", "&Text");
+        break;
+    case MenuId::View:
+        title = QT_TRANSLATE_NOOP("Actions", "&View");
+        break;
+    case MenuId::Head:
+        title = QT_TRANSLATE_NOOP("Actions", "&Head");
+        break;
+    case MenuId::Help:
+        title = QT_TRANSLATE_NOOP("Actions", "&Help");
+        break;
+    }
+    return QCoreApplication::translate("Actions", title);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <exception>
+
+namespace headscope::ui {
+
+/// An error as the window shows it: what happened, and apart from it what to do next.
+struct Failure {
+    QString sentence;
+    QString hint;
+    bool cancelled = false;
+};
+
+/// Any exception as a Failure: our Error in its parts, anything else as its text.
+Failure failureOf(const std::exception_ptr& exception);
+
+} // namespace headscope::ui

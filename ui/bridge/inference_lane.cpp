@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/bridge/inference_lane.h"
+
+#include "ui/bridge/job_lane.h"
+
+#include <QCoreApplication>
+#include <QEvent>
+#include <QFile>
+
+#include <utility>
+
+namespace headscope::ui {
+namespace {
+
+Failure cancelledFailure() {
+    return {QCoreApplication::translate("InferenceLane", "Cancelled."), QString(), true};
+}
+
+} // namespace
+
+InferenceLane::InferenceLane(Engine engine, QObject* parent)
+    : QObject(parent), m_engine(std::move(engine)), m_mailbox(std::make_unique<Mailbox>(this)),
+      m_textLane(std::make_unique<JobLane>()), m_lane(std::make_unique<JobLane>()) {}
+
+InferenceLane::~InferenceLane() {
+    m_openCancel.cancel();
+    m_countCancel.cancel();
+    m_analysisCancel.cancel();
+}
+
+void InferenceLane::customEvent(QEvent*) {
+    // Only the mailbox sends events here. The event itself is not looked at: drain()'s lock is what orders it
+    // after the worker that made it.
+    m_mailbox->drain();
+}
+
+void InferenceLane::report(const quint64& current, quint64 run, std::function<void()> signal) {
+    // `current` is a member: it is read on the GUI thread, when the message is run.
+    m_mailbox->post([&current, run, signal = std::move(signal)] {
+        if (run == current) signal();
+    });
+}
+
+void InferenceLane::open(const QString& folder, DeviceChoice device) {
+    cancelRun();
+    m_openCancel.cancel();
+    m_openCancel = CancelToken();
+    const quint64 run = ++m_openRun;
+    m_opening = true;
+    Q_EMIT openStarted(folder);
+    const std::filesystem::path path(QFile::encodeName(folder).toStdString());
+    m_lane->submit([this, run, path, device, cancel = m_openCancel] {
+        // Ends the state first, so that a slot that asks sees it idle.
+        const auto end = [this, run](std::function<void()> signal) {
+            report(m_openRun, run, [this, signal = std::move(signal)] {
+                m_opening = false;
+                signal();
+            });
+        };
+        try {
+            cancel.throwIfCancelled();
+            auto model = m_engine.open(path, device, cancel, [this, run](const Progress& progress) {
+                report(m_openRun, run, [this, progress] { Q_EMIT openProgressed(progress); });
+            });
+            end([this, model = std::move(model)] { Q_EMIT modelOpened(model); });
+        } catch (...) {
+            end([this, failure = failureOf(std::current_exception())] { Q_EMIT openFailed(failure); });
+        }
+    });
+}
+
+void InferenceLane::count(const ModelPtr& model, const TextInput& input) {
+    m_countCancel.cancel();
+    m_countCancel = CancelToken();
+    const quint64 run = ++m_countRun;
+    m_textLane->submit([this, run, model, input, cancel = m_countCancel] {
+        if (cancel.isCancelled()) return;
+        try {
+            auto text = m_engine.tokenize(*model, input);
+            report(m_countRun, run, [this, text = std::move(text)] { Q_EMIT counted(text); });
+        } catch (...) {
+            report(m_countRun, run,
+                   [this, failure = failureOf(std::current_exception())] { Q_EMIT countFailed(failure); });
+        }
+    });
+}
+
+void InferenceLane::analyse(const AnalysisRequest& request) {
+    m_analysisCancel.cancel();
+    m_analysisCancel = CancelToken();
+    const quint64 run = ++m_analysisRun;
+    m_running = true;
+    Q_EMIT runStarted();
+    m_lane->submit([this, run, request, cancel = m_analysisCancel] { runAnalysis(run, request, cancel); });
+}
+
+void InferenceLane::runAnalysis(quint64 run, const AnalysisRequest& request, const CancelToken& cancel) {
+    const auto end = [this, run](std::function<void()> signal) {
+        report(m_analysisRun, run, [this, signal = std::move(signal)] {
+            m_running = false;
+            signal();
+        });
+    };
+    AnalysisEvents events;
+    events.tokens = [this, run](const TokenizedText& text) {
+        report(m_analysisRun, run, [this, text] { Q_EMIT tokensReady(text); });
+    };
+    events.layer = [this, run](std::shared_ptr<const LayerResult> layer) {
+        report(m_analysisRun, run, [this, layer = std::move(layer)] { Q_EMIT layerReady(layer); });
+    };
+    events.progress = [this, run](const Progress& progress) {
+        report(m_analysisRun, run, [this, progress] { Q_EMIT runProgressed(progress); });
+    };
+    try {
+        cancel.throwIfCancelled();
+        auto analysis = m_engine.analyse(request, events, cancel);
+        end([this, analysis = std::move(analysis)] { Q_EMIT runFinished(analysis); });
+    } catch (...) {
+        end([this, failure = failureOf(std::current_exception())] { Q_EMIT runFailed(failure); });
+    }
+}
+
+void InferenceLane::cancelOpen() {
+    if (!m_opening) return;
+    m_openCancel.cancel();
+    // The number moves on at once: the window is free again even while the lane is still noticing.
+    ++m_openRun;
+    m_opening = false;
+    Q_EMIT openFailed(cancelledFailure());
+}
+
+void InferenceLane::cancelRun() {
+    if (!m_running) return;
+    m_analysisCancel.cancel();
+    ++m_analysisRun;
+    m_running = false;
+    Q_EMIT runFailed(cancelledFailure());
+}
+
+} // namespace headscope::ui

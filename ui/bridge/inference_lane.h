@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "ui/bridge/engine.h"
+#include "ui/bridge/failure.h"
+
+#include <QObject>
+
+#include <functional>
+#include <memory>
+
+namespace headscope::ui {
+
+class JobLane;
+class Mailbox;
+
+/// All that must not run on the GUI thread: opening models and analysing on one lane, counting tokens on
+/// another (it calls no torch operator, so it may overlap). Each kind of work has a run number; a newer
+/// request cancels the older one, and what still comes from an older one is dropped, so the latest always
+/// wins. Everything arrives as signals on the thread of this object; nothing is thrown across.
+class InferenceLane final : public QObject {
+    Q_OBJECT
+
+  public:
+    using ModelPtr = std::shared_ptr<const OpenModel>;
+    using AnalysisPtr = std::shared_ptr<const Analysis>;
+
+    explicit InferenceLane(Engine engine, QObject* parent = nullptr);
+    /// Cancels everything and waits for the lanes.
+    ~InferenceLane() override;
+
+    /// Also cancels a run: its model is about to go.
+    void open(const QString& folder, DeviceChoice device);
+    void count(const ModelPtr& model, const TextInput& input);
+    void analyse(const AnalysisRequest& request);
+    void cancelOpen();
+    void cancelRun();
+
+    bool isOpening() const { return m_opening; }
+    bool isRunning() const { return m_running; }
+
+  Q_SIGNALS:
+    void openStarted(const QString& folder);
+    void openProgressed(const headscope::Progress& progress);
+    void modelOpened(const std::shared_ptr<const headscope::OpenModel>& model);
+    void openFailed(const headscope::ui::Failure& failure); ///< cancelled included
+
+    void counted(const headscope::TokenizedText& text);
+    void countFailed(const headscope::ui::Failure& failure);
+
+    void runStarted();
+    void tokensReady(const headscope::TokenizedText& text);
+    void layerReady(const std::shared_ptr<const headscope::LayerResult>& layer);
+    void runProgressed(const headscope::Progress& progress);
+    void runFinished(const std::shared_ptr<const headscope::Analysis>& analysis);
+    void runFailed(const headscope::ui::Failure& failure); ///< cancelled included
+
+  protected:
+    void customEvent(QEvent* event) override;
+
+  private:
+    /// Queues `signal` for the GUI thread; there it is dropped unless `run` still equals `current`.
+    void report(const quint64& current, quint64 run, std::function<void()> signal);
+    void runAnalysis(quint64 run, const AnalysisRequest& request, const CancelToken& cancel);
+
+    Engine m_engine;
+    std::unique_ptr<Mailbox> m_mailbox;
+    // Run numbers and flags are read and written on the GUI thread only.
+    quint64 m_openRun = 0;
+    quint64 m_countRun = 0;
+    quint64 m_analysisRun = 0;
+    bool m_opening = false;
+    bool m_running = false;
+    CancelToken m_openCancel;
+    CancelToken m_countCancel;
+    CancelToken m_analysisCancel;
+    // Last: their threads end before anything they use goes.
+    std::unique_ptr<JobLane> m_textLane;
+    std::unique_ptr<JobLane> m_lane;
+};
+
+} // namespace headscope::ui

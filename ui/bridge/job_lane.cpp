@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/bridge/job_lane.h"
+
+#include <QCoreApplication>
+#include <QEvent>
+
+#include <utility>
+
+namespace headscope::ui {
+
+int Mailbox::wakeType() {
+    static const int type = QEvent::registerEventType();
+    return type;
+}
+
+void Mailbox::post(std::function<void()> message) {
+    const std::scoped_lock lock(m_mutex);
+    m_messages.push_back(std::move(message));
+    if (m_woken) return;
+    m_woken = true;
+    QCoreApplication::postEvent(m_receiver, new QEvent(static_cast<QEvent::Type>(wakeType())));
+}
+
+void Mailbox::drain() {
+    std::deque<std::function<void()>> messages;
+    {
+        const std::scoped_lock lock(m_mutex);
+        messages.swap(m_messages);
+        m_woken = false;
+    }
+    for (const auto& message : messages) {
+        message();
+    }
+}
+
+JobLane::JobLane() : m_thread([this] { loop(); }) {}
+
+JobLane::~JobLane() {
+    std::deque<std::function<void()>> dropped;
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_stopping = true;
+        dropped.swap(m_jobs);
+    }
+    m_work.notify_one();
+    m_thread.join();
+}
+
+void JobLane::submit(std::function<void()> job) {
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_jobs.push_back(std::move(job));
+    }
+    m_work.notify_one();
+}
+
+void JobLane::loop() {
+    while (true) {
+        std::function<void()> job;
+        {
+            std::unique_lock lock(m_mutex);
+            m_work.wait(lock, [this] { return m_stopping || !m_jobs.empty(); });
+            if (m_stopping) return;
+            job = std::move(m_jobs.front());
+            m_jobs.pop_front();
+        }
+        job();
+    }
+}
+
+} // namespace headscope::ui

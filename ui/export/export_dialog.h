@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QFutureWatcher>
+
+#include <memory>
+
+class QCheckBox;
+class QComboBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSpinBox;
+
+namespace headscope {
+class CancelToken;
+struct Analysis;
+struct HeadRef;
+} // namespace headscope
+
+namespace headscope::ui {
+
+class ExportPreview;
+struct ExportJob;
+struct FigureOptions;
+
+/// Asks what of an analysis to write, as what and where, shows the picture as it will be, and writes it on
+/// another thread. Errors are said inside the dialog, which then stays open. Remembers the last folder and
+/// format.
+class ExportDialog final : public QDialog {
+    Q_OBJECT
+
+  public:
+    /// `shown` is how the head is shown now: the first settings of the figure. `analysis` is not null.
+    ExportDialog(std::shared_ptr<const Analysis> analysis, const HeadRef& current, const FigureOptions& shown,
+                 QWidget* parent = nullptr);
+    ~ExportDialog() override;
+
+    /// The file, once accepted.
+    QString writtenFile() const;
+    /// What the controls say now.
+    ExportJob job() const;
+
+    void reject() override; ///< cancels a running export first
+
+  private:
+    void buildControls(const HeadRef& current);
+    QWidget* buildForm();
+    QWidget* buildFooter();
+    void restoreChoices();
+    void changed();        ///< a control was: preview, file name and rows follow
+    void followFileName(); ///< the suggested name, unless another was typed
+    void browse();
+    void save();
+    void saved();
+    void say(const QString& error);
+
+    std::unique_ptr<ExportJob> m_first; ///< analysis, head and settings as handed in
+    std::unique_ptr<CancelToken> m_cancel;
+    QString m_suggested; ///< the file name last filled in
+    QFutureWatcher<QString> m_watcher;
+
+    ExportPreview* m_preview = nullptr;
+    QFormLayout* m_form = nullptr;
+    QComboBox* m_subject = nullptr;
+    QComboBox* m_format = nullptr;
+    QComboBox* m_range = nullptr;
+    QComboBox* m_theme = nullptr;
+    QSpinBox* m_width = nullptr; ///< mm
+    QSpinBox* m_dpi = nullptr;
+    QSpinBox* m_fontSize = nullptr; ///< pt
+    QLineEdit* m_title = nullptr;
+    QCheckBox* m_values = nullptr;
+    QCheckBox* m_hideSpecial = nullptr;
+    QLineEdit* m_file = nullptr;
+    QPushButton* m_save = nullptr;
+    QLabel* m_message = nullptr;
+    QLabel* m_size = nullptr;
+};
+
+} // namespace headscope::ui

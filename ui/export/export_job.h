@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/export_data.h"
+#include "ui/export/picture.h"
+
+#include <QString>
+
+#include <filesystem>
+#include <memory>
+
+namespace headscope::ui {
+
+enum class ExportSubject { Head, Layer, Grid };
+
+/// What the export dialog asks for, as one plain value; safe to hand to another thread.
+struct ExportJob {
+    std::shared_ptr<const Analysis> analysis;
+    HeadRef head; ///< the head, and with Layer its layer, and with Grid its kind
+    ExportSubject subject = ExportSubject::Head;
+    bool hideSpecial = false;
+    FigureOptions figure;
+    QString extension; ///< "png", "svg", "pdf", "csv", "npy", "json"
+    std::filesystem::path target;
+};
+
+bool isPicture(const QString& extension);
+
+/// The part of the maps the job is about. Throws Error as resolvePart() does.
+ExportPart partOf(const ExportJob& job);
+/// The job's picture; for data formats the one that shows what will be written.
+Picture pictureOf(const ExportJob& job);
+
+/// Writes the file. Throws Error: below the model folder, unwritable, too large, cancelled.
+void runExportJob(const ExportJob& job, const CancelToken& cancel);
+
+/// "minilm-head-1.11.png"
+QString suggestedFileName(const ExportJob& job);
+
+} // namespace headscope::ui

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/picture.h"
+
+#include "ui/heatmap/figure_layout.h"
+
+#include <QCoreApplication>
+#include <QFont>
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr double kPointsPerMm = 72.0 / 25.4;
+constexpr double kGapPt = 10.0; ///< between the maps of a sheet, and around them
+
+QString headName(const HeadRef& head) {
+    return QCoreApplication::translate("Picture", "Head %1").arg(QString::fromStdString(headText(head)));
+}
+
+HeadFigure figureOf(const ExportPart& part, std::size_t index) {
+    return {part.map(index), part.queries, part.keys, statisticsOf(part, index)};
+}
+
+/// The part is cut out already, so the figure shows all of it.
+FigureOptions wholeOf(FigureOptions options) {
+    options.rows.reset();
+    options.columns.reset();
+    return options;
+}
+
+/// A sheet: where each map stands.
+struct Sheet {
+    QSizeF size;
+    double top = 0.0; ///< height of the title
+    std::vector<HeadFigure> figures;
+    std::vector<FigureOptions> options;
+    std::vector<QRectF> places;
+    QColor background;
+    QFont titleFont;
+};
+
+QFont sheetTitleFont(const FigureOptions& options) {
+    QFont font;
+    if (!options.fontFamily.isEmpty()) font.setFamily(options.fontFamily);
+    font.setPixelSize(
+        std::max(1, static_cast<int>(std::lround(options.fontSizePt * 1.5)))); // one unit is one point
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+/// Numbers at the legends and labels differ in width, and so would the maps: all get the width of the
+/// smallest.
+void evenOut(Sheet& sheet) {
+    const auto mapWidth = [&sheet](std::size_t i) {
+        return figure::HeadLayout(sheet.figures[i], sheet.options[i]).map.width() / figure::kUnitsPerPoint;
+    };
+    // Cells are whole dots wide, so a map may end smaller than asked for: then the others follow once more.
+    for (int round = 0; round < 4; ++round) {
+        double smallest = mapWidth(0);
+        double largest = smallest;
+        for (std::size_t i = 1; i < sheet.figures.size(); ++i) {
+            smallest = std::min(smallest, mapWidth(i));
+            largest = std::max(largest, mapWidth(i));
+        }
+        if (largest - smallest < 1e-6) return;
+        for (std::size_t i = 0; i < sheet.figures.size(); ++i)
+            sheet.options[i].widthMm -= (mapWidth(i) - smallest) / kPointsPerMm;
+    }
+}
+
+std::shared_ptr<const Sheet> layOut(const ExportPart& part, const FigureOptions& options) {
+    auto sheet = std::make_shared<Sheet>();
+    const std::size_t count = part.heads.size();
+    const auto columns = static_cast<std::size_t>(sheetColumns(count));
+    const double width = options.widthMm * kPointsPerMm;
+    const double panel = (width - kGapPt * static_cast<double>(columns + 1)) / static_cast<double>(columns);
+    sheet->background = options.theme.panel;
+    sheet->titleFont = sheetTitleFont(options);
+    if (!options.title.isEmpty()) sheet->top = QFontMetricsF(sheet->titleFont).height() + kGapPt;
+    for (std::size_t i = 0; i < count; ++i) {
+        FigureOptions one = wholeOf(options);
+        one.widthMm = panel / kPointsPerMm;
+        one.title = headName(part.heads[i]);
+        sheet->figures.push_back(figureOf(part, i));
+        sheet->options.push_back(std::move(one));
+    }
+    evenOut(*sheet);
+    double y = sheet->top + kGapPt;
+    double rowHeight = 0.0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const QSizeF size = headFigureSize(sheet->figures[i], sheet->options[i]);
+        const std::size_t column = i % columns;
+        if (i > 0 && column == 0) {
+            y += rowHeight + kGapPt;
+            rowHeight = 0.0;
+        }
+        rowHeight = std::max(rowHeight, size.height());
+        sheet->places.emplace_back(QPointF(kGapPt + static_cast<double>(column) * (panel + kGapPt), y), size);
+    }
+    sheet->size = QSizeF(width, y + rowHeight + kGapPt);
+    return sheet;
+}
+
+void paintSheet(QPainter& painter, const Sheet& sheet, const QString& title, const HeatmapTheme& theme) {
+    painter.fillRect(QRectF(QPointF(0, 0), sheet.size), sheet.background);
+    if (!title.isEmpty()) {
+        painter.setFont(sheet.titleFont);
+        painter.setPen(theme.text);
+        painter.drawText(QRectF(kGapPt, kGapPt, sheet.size.width() - 2 * kGapPt, sheet.top),
+                         Qt::AlignLeft | Qt::AlignTop, title);
+    }
+    for (std::size_t i = 0; i < sheet.figures.size(); ++i) {
+        painter.save();
+        painter.translate(sheet.places[i].topLeft());
+        paintHeadFigure(painter, sheet.places[i].size(), sheet.figures[i], sheet.options[i]);
+        painter.restore();
+    }
+}
+
+} // namespace
+
+int sheetColumns(std::size_t count) {
+    return std::max(1, static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count)))));
+}
+
+double sheetWidthMm(std::size_t count) {
+    constexpr double kPanelMm = 90.0;
+    return kPanelMm * sheetColumns(count);
+}
+
+Picture headsPicture(const ExportPart& part, const FigureOptions& options) {
+    if (part.heads.size() == 1) {
+        FigureOptions one = wholeOf(options);
+        if (one.title.isNull()) one.title = headName(part.heads.front());
+        const HeadFigure figure = figureOf(part, 0);
+        const QSizeF size = headFigureSize(figure, one);
+        return {size, one.title, one.theme.panel,
+                [figure, one, size](QPainter& painter) { paintHeadFigure(painter, size, figure, one); }};
+    }
+    const std::shared_ptr<const Sheet> sheet = layOut(part, options);
+    return {sheet->size, options.title, options.theme.panel, [sheet, options](QPainter& painter) {
+                paintSheet(painter, *sheet, options.title, options.theme);
+            }};
+}
+
+Picture gridPicture(const Analysis& analysis, AttentionKind kind, const FigureOptions& options) {
+    const std::vector<HeadRef> heads = allHeads(analysis.model->spec(), kind);
+    GridFigure figure;
+    figure.layers = heads.back().layer.value + 1;
+    figure.heads = heads.back().head.value + 1;
+    for (const HeadRef& head : heads) {
+        const HeadResult* result = analysis.find(head);
+        figure.cells.push_back(
+            {result->thumbnail, result->range, badgesOf(result->verdict, analysis.keyAxis(kind))});
+    }
+    FigureOptions whole = wholeOf(options);
+    if (whole.title.isNull())
+        whole.title = QCoreApplication::translate("Picture", "%1: all heads, layers down, heads across")
+                          .arg(QString::fromStdString(analysis.model->name));
+    const QSizeF size = gridFigureSize(figure, whole);
+    return {size, whole.title, whole.theme.panel,
+            [figure, whole, size](QPainter& painter) { paintGridFigure(painter, size, figure, whole); }};
+}
+
+} // namespace headscope::ui

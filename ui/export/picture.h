@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/export_part.h"
+#include "ui/heatmap/figure_painter.h"
+
+#include <QColor>
+#include <QSizeF>
+#include <QString>
+
+#include <functional>
+
+class QPainter;
+
+namespace headscope::ui {
+
+/// Something that can be painted at any resolution: one unit is one point (1/72 inch), background included.
+struct Picture {
+    QSizeF size; ///< points
+    QString title;
+    QColor background;
+    std::function<void(QPainter&)> paint; ///< into (0, 0, size)
+};
+
+/// One head as a large map; several as a sheet of maps, each with its name. `options.title` null: the head's
+/// name for one head, none for a sheet.
+Picture headsPicture(const ExportPart& part, const FigureOptions& options);
+
+/// The overview of all heads of a kind.
+Picture gridPicture(const Analysis& analysis, AttentionKind kind, const FigureOptions& options);
+
+/// Maps side by side on a sheet of `count`: as square as it gets.
+int sheetColumns(std::size_t count);
+
+/// Width that suits a sheet when none is asked for, millimetres.
+double sheetWidthMm(std::size_t count);
+
+} // namespace headscope::ui

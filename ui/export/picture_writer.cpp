@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/picture_writer.h"
+
+#include "core/analysis/output_path.h"
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "ui/export/svg_device.h"
+
+#include <QBuffer>
+#include <QImageWriter>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <fmt/format.h>
+#include <span>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr double kPointsPerInch = 72.0;
+
+QByteArray asPng(const Picture& picture, int dpi, const QString& subject) {
+    const QImage image = renderPicture(picture, dpi, subject);
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    QImageWriter writer(&buffer, "png");
+    if (!picture.title.isEmpty()) writer.setText(QStringLiteral("Title"), picture.title);
+    writer.setText(QStringLiteral("Software"), QStringLiteral("HeadScope"));
+    if (!writer.write(image)) fail(subject.toStdString(), "the picture could not be encoded");
+    return buffer.data();
+}
+
+QByteArray asPdf(const Picture& picture) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    {
+        QPdfWriter writer(&buffer);
+        writer.setCreator(QStringLiteral("HeadScope"));
+        writer.setTitle(picture.title);
+        constexpr int kResolution = 1200;
+        writer.setResolution(kResolution);
+        writer.setPageSize(
+            QPageSize(picture.size, QPageSize::Point, QStringLiteral("figure"), QPageSize::ExactMatch));
+        writer.setPageMargins(QMarginsF(0, 0, 0, 0));
+        QPainter painter(&writer);
+        // Without this hint the map would be stored as a JPEG.
+        painter.setRenderHint(QPainter::LosslessImageRendering);
+        painter.scale(kResolution / kPointsPerInch, kResolution / kPointsPerInch);
+        // Pages are rounded to whole points.
+        painter.fillRect(QRectF(QPointF(0, 0), picture.size + QSizeF(1, 1)), picture.background);
+        picture.paint(painter);
+    }
+    return buffer.data();
+}
+
+QByteArray asSvg(const Picture& picture) {
+    SvgDevice device(picture.size, picture.title);
+    {
+        QPainter painter(&device);
+        picture.paint(painter);
+    }
+    return device.document();
+}
+
+} // namespace
+
+QSize pixelSize(const Picture& picture, int dpi) {
+    const double scale = dpi / kPointsPerInch;
+    const auto pixels = [&](double points) {
+        return static_cast<int>(std::ceil(std::clamp(points * scale - 0.01, 1.0, 1e9)));
+    };
+    return {pixels(picture.size.width()), pixels(picture.size.height())};
+}
+
+QImage renderPicture(const Picture& picture, int dpi, const QString& subject) {
+    const QSize size = pixelSize(picture, dpi);
+    if (size.width() > kLongestSide || size.height() > kLongestSide)
+        fail(subject.toStdString(),
+             fmt::format("the picture would be {} x {} pixels", size.width(), size.height()),
+             fmt::format("at most {} are possible on a side", kLongestSide),
+             "lower the dots per inch or the width, or choose .svg or .pdf");
+    const std::uint64_t bytes = std::uint64_t{4} * static_cast<std::uint64_t>(size.width()) *
+                                static_cast<std::uint64_t>(size.height());
+    const std::uint64_t available = availableMemoryBytes();
+    QImage image;
+    // Encoding needs about as much again.
+    if (available == 0 || bytes + bytes / 2 < available) image = QImage(size, QImage::Format_RGB32);
+    if (image.isNull())
+        fail(subject.toStdString(), fmt::format("the picture would take {} of memory", byteText(bytes)),
+             fmt::format("{} are available", byteText(available)), "lower the dots per inch or the width");
+    image.fill(picture.background); // the last row and column may be covered in part only
+    const int dotsPerMetre = static_cast<int>(std::lround(dpi / 0.0254));
+    image.setDotsPerMeterX(dotsPerMetre);
+    image.setDotsPerMeterY(dotsPerMetre);
+    QPainter painter(&image);
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    painter.scale(dpi / kPointsPerInch, dpi / kPointsPerInch);
+    picture.paint(painter);
+    return image;
+}
+
+void writePicture(const Picture& picture, PictureFormat format, int dpi,
+                  const std::filesystem::path& target) {
+    AtomicFile file(target);
+    QByteArray bytes;
+    switch (format) {
+    case PictureFormat::Png:
+        bytes = asPng(picture, dpi, QString::fromStdString(escapeForMessage(target.string())));
+        break;
+    case PictureFormat::Svg:
+        bytes = asSvg(picture);
+        break;
+    case PictureFormat::Pdf:
+        bytes = asPdf(picture);
+        break;
+    }
+    file.write(std::as_bytes(std::span(bytes.constData(), static_cast<std::size_t>(bytes.size()))));
+    file.commit();
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/format.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("Format", text);
+}
+
+const Finding* findingOf(const Verdict& verdict, Label label) {
+    const auto found = std::find_if(verdict.findings.begin(), verdict.findings.end(),
+                                    [label](const Finding& f) { return f.label == label; });
+    return found == verdict.findings.end() ? nullptr : &*found;
+}
+
+bool fires(const Verdict& verdict, Label label) {
+    const Finding* finding = findingOf(verdict, label);
+    return finding != nullptr && finding->fires;
+}
+
+/// “[CLS], token 0 of 32”
+QString columnText(const HeadResult& head, const Axis& keys) {
+    if (!head.metrics.column) return {};
+    const auto column = head.metrics.column->column;
+    if (column < 0 || column >= keys.size()) return {};
+    return tr("%1, token %2 of %3")
+        .arg(tokenText(keys.entries[static_cast<std::size_t>(column)]))
+        .arg(column)
+        .arg(keys.size());
+}
+
+} // namespace
+
+QString fromUtf8(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString durationText(double seconds) {
+    if (seconds < 0.9995) return tr("%1 ms").arg(std::max(1.0, std::round(seconds * 1000.0)));
+    if (seconds < 59.95) return tr("%1 s").arg(seconds, 0, 'f', 1);
+    const auto whole = static_cast<qint64>(std::llround(seconds));
+    return tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
+}
+
+QString bytesText(std::size_t bytes) {
+    const auto value = static_cast<double>(bytes);
+    if (value < 1e3) return tr("%1 B").arg(bytes);
+    if (value < 1e6) return tr("%1 kB").arg(value / 1e3, 0, 'f', 1);
+    if (value < 1e9) return tr("%1 MB").arg(value / 1e6, 0, 'f', 1);
+    return tr("%1 GB").arg(value / 1e9, 0, 'f', 2);
+}
+
+QString tokensText(std::int64_t count) {
+    return count == 1 ? tr("1 token") : tr("%1 tokens").arg(count);
+}
+
+QString numberText(double value, int digits) {
+    if (!std::isfinite(value)) return QString::number(value);
+    const double smallest = 0.5 * std::pow(10.0, -digits);
+    if (value != 0.0 && std::abs(value) < smallest) return QString::number(value, 'g', 2);
+    return QString::number(value, 'f', digits);
+}
+
+QString tokenText(const AxisEntry& entry) {
+    const QString label = fromUtf8(entry.label);
+    return entry.special ? label : QChar(0x201c) + label + QChar(0x201d);
+}
+
+QString kindText(AttentionKind kind) {
+    switch (kind) {
+    case AttentionKind::Self:
+        return tr("self-attention");
+    case AttentionKind::Encoder:
+        return tr("encoder self-attention");
+    case AttentionKind::Decoder:
+        return tr("decoder self-attention");
+    case AttentionKind::Cross:
+        return tr("cross-attention");
+    }
+    return {};
+}
+
+QString labelText(Label label) {
+    switch (label) {
+    case Label::InsufficientEvidence:
+        return tr("Too short to judge");
+    case Label::Uniform:
+        return tr("Uniform");
+    case Label::Sink:
+        return tr("Sink");
+    case Label::Stuck:
+        return tr("Stuck");
+    }
+    return {};
+}
+
+QString measureText(const std::string& name) {
+    if (name == "column_mass") return tr("Weight on the top key");
+    if (name == "modal_share") return tr("Rows it leads");
+    if (name == "kl_to_uniform") return tr("KL to uniform");
+    if (name == "normalized_entropy") return tr("Normalised entropy");
+    if (name == "tv_to_uniform") return tr("TV to uniform");
+    if (name == "keys") return tr("Keys");
+    if (name == "rows") return tr("Rows that count");
+    QString words = QString::fromStdString(name);
+    return words.replace(QLatin1Char('_'), QLatin1Char(' '));
+}
+
+QString familyText(const ModelSpec& spec) {
+    QStringList parts{fromUtf8(spec.family)};
+    for (const StackSpec& stack : spec.stacks) {
+        if (spec.stacks.size() > 1) parts << kindText(stack.kind);
+        parts << tr("%1 layers × %2 heads").arg(stack.layers).arg(stack.heads);
+        parts << tr("head size %1").arg(stack.headSize);
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString verdictText(const HeadResult& head, const Axis& keys) {
+    const Verdict& verdict = head.verdict;
+    if (fires(verdict, Label::InsufficientEvidence)) {
+        return tr("Too little text to judge a head. Its numbers are shown, no flag is given.");
+    }
+    if (fires(verdict, Label::Stuck)) {
+        return tr("Nearly every token gives almost all its weight to one key: %1.")
+            .arg(columnText(head, keys));
+    }
+    if (fires(verdict, Label::Uniform)) {
+        return tr("Every token reads all keys about equally: on this text the head tells nothing apart.");
+    }
+    if (fires(verdict, Label::Sink)) {
+        return tr("A large share of the weight rests on one key: %1. Common in trained models, and no defect "
+                  "by "
+                  "itself.")
+            .arg(columnText(head, keys));
+    }
+    return tr("No flag on this text: neither even over all keys nor resting on one of them.");
+}
+
+QString headReport(const HeadRef& ref, const HeadResult& head, const Axis& keys) {
+    const HeadMetrics& m = head.metrics;
+    QStringList lines{tr("Head %1 (%2)").arg(QString::fromStdString(headText(ref)), kindText(ref.kind)),
+                      verdictText(head, keys)};
+    for (const Finding& finding : head.verdict.findings) {
+        for (const Measure& measure : finding.measures) {
+            lines << QStringLiteral("%1 %2: %3 (%4 %5) %6")
+                         .arg(labelText(finding.label), measureText(measure.name))
+                         .arg(measure.value, 0, 'g', 9)
+                         .arg(measure.atMost ? QStringLiteral("≤") : QStringLiteral("≥"))
+                         .arg(measure.threshold, 0, 'g', 9)
+                         .arg(fromUtf8(measure.unit));
+        }
+    }
+    const auto number = [&lines](const QString& name, double value) {
+        lines << QStringLiteral("%1: %2").arg(name).arg(value, 0, 'g', 9);
+    };
+    number(tr("Entropy, nats"), m.entropy);
+    number(tr("Normalised entropy"), m.normalizedEntropy);
+    number(tr("KL to uniform, nats"), m.klToUniform);
+    number(tr("TV to uniform"), m.tvToUniform);
+    number(tr("Confidence"), m.confidence);
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace headscope::ui

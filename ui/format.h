@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/diagnosis/labels.h"
+
+#include <QString>
+
+namespace headscope::ui {
+
+/// UTF-8 of the core as a QString.
+QString fromUtf8(std::string_view text);
+/// "38 ms", "1.9 s", "2 min 5 s".
+QString durationText(double seconds);
+/// "940 B", "1.1 MB", "1.62 GB" (powers of 1000).
+QString bytesText(std::size_t bytes);
+/// "1 token", "32 tokens".
+QString tokensText(std::int64_t count);
+/// A weight or score: `digits` decimals, or 1e-05 where that would hide it.
+QString numberText(double value, int digits = 3);
+/// “said”, special tokens without quotes: [CLS].
+QString tokenText(const AxisEntry& entry);
+/// "self-attention", "cross-attention", ...
+QString kindText(AttentionKind kind);
+/// "Sink", "Uniform", "Stuck", "Too short to judge".
+QString labelText(Label label);
+/// Words for the key of a Measure: "Weight on the top key".
+QString measureText(const std::string& name);
+/// "bert · 6 layers × 12 heads · head size 32"
+QString familyText(const ModelSpec& spec);
+/// One or two sentences on a head: what was found, on which key.
+QString verdictText(const HeadResult& head, const Axis& keys);
+/// The head's numbers as plain lines, for the clipboard.
+QString headReport(const HeadRef& ref, const HeadResult& head, const Axis& keys);
+
+} // namespace headscope::ui

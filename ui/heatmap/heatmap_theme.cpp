@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/heatmap/heatmap_theme.h"
+
+namespace headscope::ui {
+
+HeatmapTheme HeatmapTheme::lightTheme() {
+    HeatmapTheme theme;
+    theme.window = QColor(0xf5, 0xf6, 0xf8);
+    theme.panel = QColor(0xff, 0xff, 0xff);
+    theme.hairline = QColor(0xdf, 0xe2, 0xe8);
+    theme.text = QColor(0x1d, 0x22, 0x2b);
+    theme.muted = QColor(0x62, 0x6b, 0x79);
+    theme.accent = QColor(0x2f, 0x6f, 0xde);
+    theme.info = QColor(0x25, 0x60, 0xc8);
+    theme.infoBack = QColor(0xe8, 0xf0, 0xfd);
+    theme.warning = QColor(0xa5, 0x4e, 0x09);
+    theme.warningBack = QColor(0xfd, 0xf0, 0xe1);
+    theme.alarm = QColor(0xa8, 0x28, 0x3b);
+    theme.alarmBack = QColor(0xfb, 0xe9, 0xec);
+    theme.selection = QColor(0xe4, 0xed, 0xfc);
+    theme.skeleton = QColor(0xe9, 0xec, 0xf1);
+    theme.masked = 0xffd9dde4;
+    theme.dark = false;
+    return theme;
+}
+
+HeatmapTheme HeatmapTheme::darkTheme() {
+    HeatmapTheme theme;
+    theme.window = QColor(0x15, 0x18, 0x1d);
+    theme.panel = QColor(0x1d, 0x21, 0x27);
+    theme.hairline = QColor(0x2f, 0x35, 0x3e);
+    theme.text = QColor(0xe4, 0xe8, 0xee);
+    theme.muted = QColor(0x93, 0x9c, 0xab);
+    theme.accent = QColor(0x6a, 0xa0, 0xff);
+    theme.info = QColor(0x8a, 0xb4, 0xff);
+    theme.infoBack = QColor(0x1f, 0x2f, 0x4b);
+    theme.warning = QColor(0xf0, 0xa5, 0x58);
+    theme.warningBack = QColor(0x3a, 0x2b, 0x1b);
+    theme.alarm = QColor(0xff, 0x85, 0x94);
+    theme.alarmBack = QColor(0x3c, 0x20, 0x26);
+    theme.selection = QColor(0x24, 0x35, 0x52);
+    theme.skeleton = QColor(0x29, 0x2e, 0x36);
+    theme.masked = 0xff333942;
+    theme.dark = true;
+    return theme;
+}
+
+} // namespace headscope::ui

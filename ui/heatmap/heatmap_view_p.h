@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/heatmap/frame_composer.h"
+#include "ui/heatmap/heatmap_view.h"
+#include "ui/heatmap/legend_painter.h"
+#include "ui/heatmap/map_geometry.h"
+#include "ui/heatmap/tile_loader.h"
+
+#include <QFont>
+#include <QImage>
+#include <QPoint>
+#include <QString>
+
+#include <array>
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace headscope::ui {
+
+/// State of the view. Events change it and refresh what painting needs; painting only draws.
+struct HeatmapView::Private {
+    explicit Private(HeatmapView& view) : q(view) {}
+
+    /// A cell that the cursor or the arrow keys point at, read from the map when it was reached.
+    struct Pointed {
+        std::int64_t query = 0;
+        std::int64_t key = 0;
+        float weight = 0.0F;
+        bool masked = false;
+        std::array<QString, 3> words; ///< sentence, weight, position
+        friend bool operator==(const Pointed& a, const Pointed& b) {
+            return a.query == b.query && a.key == b.key;
+        }
+    };
+
+    // What is shown.
+    std::shared_ptr<const HeadMap> map;
+    std::shared_ptr<const Axis> queries;
+    std::shared_ptr<const Axis> keys;
+    LegendModel legend;
+    Pooling pooling = Pooling::Max;
+    HeatmapTheme theme = HeatmapTheme::lightTheme();
+    std::optional<std::int64_t> selectedQuery;
+    std::optional<std::int64_t> selectedKey;
+    std::optional<Pointed> hovered;
+    std::optional<Pointed> selected; ///< when both a query and a key are selected
+    std::optional<Thumbnail> preview;
+    bool valuesShown = true;
+    bool loading = false;
+    bool keyboardFocus = false; ///< reached with Tab: only then the focus is outlined
+    QString emptyText;
+    QString loadingText;
+
+    // Derived: refreshed by layOut() and refreshTiles().
+    MapGeometry geometry;
+    QRectF legendRect;
+    QFont labelFont;
+    double labelExtent = 0.0; ///< left of the map
+    double topExtent = 0.0;   ///< above it
+    FrameStandIn standIn;
+    QImage frame;
+    bool frameStale = true;
+    bool complete = false;
+    std::vector<float> values; ///< weights of the visible cells when they are large enough to print
+    Span valueRows;
+    Span valueColumns;
+
+    MapIdentities identities;
+    std::uint64_t mapNumber = 0;
+
+    // Dragging.
+    std::optional<QPointF> pressed;
+    QPointF dragged;
+    bool dragging = false;
+
+    void layOut();
+    void refreshStandIn();
+    void refreshTiles();
+    void refreshValues();
+    void refreshSelected();
+    void refreshAccessibleText();
+    void viewportMoved(bool byUser);
+    TileKey keyOf(const TileAddress& address) const;
+    std::optional<Pointed> point(std::int64_t query, std::int64_t key) const;
+    void hover(const std::optional<QPointF>& position);
+    void moveSelection(std::int64_t queries, std::int64_t keys);
+    void select(std::int64_t query, std::int64_t key);
+
+    void composeIfStale();
+    void paint(QPainter& painter);
+    void paintMessage(QPainter& painter) const;
+    void paintGrid(QPainter& painter) const;
+    void paintValues(QPainter& painter) const;
+    void paintCrosshair(QPainter& painter) const;
+    void paintLabels(QPainter& painter) const;
+    void paintCaptions(QPainter& painter) const;
+    void paintCallout(QPainter& painter) const;
+
+    HeatmapView& q;
+    // Last, so that its jobs end before anything they may touch.
+    TileLoader loader;
+};
+
+} // namespace headscope::ui

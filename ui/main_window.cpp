@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/main_window.h"
+
+#include "ui/heatmap/heatmap_view.h"
+#include "ui/log.h"
+#include "ui/panels/error_banner.h"
+#include "ui/panels/inspector.h"
+#include "ui/panels/log_panel.h"
+#include "ui/panels/map_card.h"
+#include "ui/panels/model_panel.h"
+#include "ui/panels/overview_card.h"
+#include "ui/panels/status_strip.h"
+#include "ui/panels/text_panel.h"
+#include "ui/panels/token_card.h"
+#include "ui/panels/welcome.h"
+#include "ui/session.h"
+
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QScreen>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+namespace {
+
+constexpr int kSavePause = 1500; ///< after the last change, ms
+
+QDockWidget* makeDock(QMainWindow* window, const QString& title, const char* name, QWidget* content) {
+    auto* dock = new QDockWidget(title, window);
+    dock->setObjectName(QString::fromLatin1(name));
+    dock->setFeatures(QDockWidget::DockWidgetClosable);
+    dock->setWidget(content);
+    return dock;
+}
+
+} // namespace
+
+MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
+    : QMainWindow(parent), m_sessionFile(std::move(setup.sessionFile)),
+      m_controller(std::make_unique<RunController>(std::move(setup.engine), m_store)) {
+    setWindowTitle(QStringLiteral("HeadScope"));
+    setAcceptDrops(true);
+    m_modelPanel = new ModelPanel(setup.cudaAvailable, this);
+    m_actions.fill(*menuBar());
+    buildToolbar();
+    buildCentre();
+    buildDocks();
+    m_status = new StatusStrip(this);
+    setStatusBar(m_status);
+
+    connectActions();
+    connectPanels();
+    connectController();
+    connect(&m_store, &ViewStore::changed, this, &MainWindow::onStateChanged);
+    connect(&m_store.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refreshContext);
+    connect(&Theme::instance(), &Theme::changed, &m_actions, &Actions::refreshIcons);
+    m_saveTimer.setSingleShot(true);
+    m_saveTimer.setInterval(kSavePause);
+    connect(&m_saveTimer, &QTimer::timeout, this, &MainWindow::saveNow);
+
+    m_controller->setRunWhileTyping(m_settings.runWhileTyping());
+    m_modelPanel->setRecent(m_settings.recentModels());
+    m_welcome->setRecent(m_settings.recentModels());
+    onModelChanged();
+    onStateChanged({}, m_store.state());
+    restoreLayout();
+    refreshContext();
+}
+
+MainWindow::~MainWindow() {
+    // The store outlives the controller by a little and says so when its steps go.
+    m_store.undoStack().disconnect(this);
+    m_controller.reset();
+}
+
+void MainWindow::buildToolbar() {
+    auto* bar = addToolBar(tr("Toolbar"));
+    bar->setObjectName(QStringLiteral("toolbar"));
+    bar->setMovable(false);
+    bar->setIconSize({16, 16});
+    const auto add = [&](const char* id, bool withText) {
+        QAction* action = m_actions.action(QString::fromLatin1(id));
+        bar->addAction(action);
+        auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action));
+        button->setToolButtonStyle(withText ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+        button->setFocusPolicy(Qt::TabFocus);
+        if (!withText) button->setProperty("role", QByteArray("flat"));
+        return button;
+    };
+    // The space keeps the words off the icon.
+    m_actions.action(QStringLiteral("file.open_model"))->setIconText(tr(" Open…"));
+    m_actions.action(QStringLiteral("head.next_flagged"))->setIconText(tr(" Next flag"));
+    m_actions.action(QStringLiteral("file.export"))->setIconText(tr(" Export…"));
+    add("file.open_model", true);
+    bar->addSeparator();
+    add("edit.undo", false);
+    add("edit.redo", false);
+    bar->addSeparator();
+    for (const char* id : {"head.layer_up", "head.layer_down", "head.previous", "head.next"}) {
+        add(id, false);
+    }
+    add("head.next_flagged", true);
+    auto* spacer = new QWidget(bar);
+    spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(spacer);
+    for (const char* id : {"view.zoom_out", "view.fit", "view.zoom_in"}) {
+        add(id, false);
+    }
+    bar->addSeparator();
+    add("file.export", true);
+}
+
+void MainWindow::buildCentre() {
+    auto* centre = new QWidget(this);
+    auto* layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(12, 12, 12, 12);
+    layout->setSpacing(12);
+    m_banner = new ErrorBanner(centre);
+    layout->addWidget(m_banner);
+    m_pages = new QStackedWidget(centre);
+    layout->addWidget(m_pages, 1);
+
+    m_welcome = new Welcome(m_pages);
+    m_pages->addWidget(m_welcome);
+
+    m_explore = new QSplitter(Qt::Vertical, m_pages);
+    m_explore->setObjectName(QStringLiteral("explore"));
+    auto* upper = new QSplitter(Qt::Horizontal, m_explore);
+    upper->setObjectName(QStringLiteral("upper"));
+    m_overview = new OverviewCard(upper);
+    m_map = new MapCard(upper);
+    m_overview->setMinimumWidth(312);
+    m_map->setMinimumWidth(400);
+    upper->addWidget(m_overview);
+    upper->addWidget(m_map);
+    upper->setStretchFactor(0, 4);
+    upper->setStretchFactor(1, 7);
+    upper->setSizes({4000, 7000});
+    m_tokens = new TokenCard(m_explore);
+    m_explore->addWidget(upper);
+    m_explore->addWidget(m_tokens);
+    m_explore->setStretchFactor(0, 1);
+    m_explore->setStretchFactor(1, 0);
+    for (QSplitter* splitter : {m_explore, upper}) {
+        splitter->setHandleWidth(12);
+        splitter->setChildrenCollapsible(false);
+    }
+    m_pages->addWidget(m_explore);
+    setCentralWidget(centre);
+}
+
+void MainWindow::buildDocks() {
+    m_textPanel = new TextPanel(this);
+    auto* left = new QWidget(this);
+    left->setProperty("role", QByteArray("dock"));
+    auto* layout = new QVBoxLayout(left);
+    layout->setContentsMargins(16, 14, 16, 16);
+    layout->setSpacing(20);
+    layout->addWidget(m_modelPanel);
+    layout->addWidget(m_textPanel, 1);
+    left->setMinimumWidth(232);
+    m_textDock = makeDock(this, tr("Model and text"), "textDock", left);
+    m_inspector = new Inspector(this);
+    m_inspector->setMinimumWidth(260);
+    m_inspectorDock = makeDock(this, tr("Inspector"), "inspectorDock", m_inspector);
+    auto* log = new LogPanel(this);
+    m_logDock = makeDock(this, tr("Log"), "logDock", log);
+    // The panels name themselves; only the log needs a bar with a way to close it.
+    m_textDock->setTitleBarWidget(new QWidget(m_textDock));
+    m_inspectorDock->setTitleBarWidget(new QWidget(m_inspectorDock));
+    addDockWidget(Qt::LeftDockWidgetArea, m_textDock);
+    addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
+    addDockWidget(Qt::BottomDockWidgetArea, m_logDock);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    m_logDock->hide();
+}
+
+void MainWindow::restoreLayout() {
+    const QByteArray geometry = m_settings.geometry();
+    if (geometry.isEmpty() || !restoreGeometry(geometry)) {
+        // A little smaller than the screen where that is small.
+        const QSize room = screen()->availableSize();
+        resize(QSize(1440, 900).boundedTo(room - QSize(40, 60)));
+    }
+    if (!m_settings.layout().isEmpty()) {
+        restoreState(m_settings.layout(), Settings::kLayoutVersion);
+    } else {
+        resizeDocks({m_textDock, m_inspectorDock}, {240, 264}, Qt::Horizontal);
+        m_explore->setSizes({10000, 148});
+    }
+}
+
+void MainWindow::start(const ViewState& state) {
+    m_store.replace(state);
+    onStateChanged({}, m_store.state());
+}
+
+void MainWindow::saveNow() {
+    m_saveTimer.stop();
+    if (m_sessionFile.isEmpty()) return;
+    try {
+        saveSession(m_sessionFile, m_store.state());
+    } catch (const Error& error) {
+        Log::instance().add(QStringLiteral("warning: ") + QString::fromStdString(error.sentence()));
+    }
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    m_controller->cancel();
+    saveNow();
+    if (!m_sessionFile.isEmpty()) m_settings.saveLayout(saveGeometry(), saveState(Settings::kLayoutVersion));
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    const auto urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.front().isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    openPath(event->mimeData()->urls().front().toLocalFile());
+}
+
+} // namespace headscope::ui

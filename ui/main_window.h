@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/actions.h"
+#include "ui/bridge/engine.h"
+#include "ui/run_controller.h"
+#include "ui/settings.h"
+#include "ui/view_store.h"
+
+#include <QMainWindow>
+
+class QSplitter;
+class QStackedWidget;
+
+namespace headscope::ui {
+
+class ErrorBanner;
+class Inspector;
+class LogPanel;
+class MapCard;
+class ModelPanel;
+class OverviewCard;
+class StatusStrip;
+class TextPanel;
+class TokenCard;
+class Welcome;
+
+/// What a window needs of its surroundings; tests bring their own.
+struct WindowSetup {
+    Engine engine;
+    bool cudaAvailable = false;
+    QString sessionFile; ///< empty: the view is not saved
+};
+
+/// The window: panels wired to the store (what is shown), the controller (what is computed) and the actions.
+class MainWindow final : public QMainWindow {
+    Q_OBJECT
+
+  public:
+    explicit MainWindow(WindowSetup setup, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    /// Shows `state`; opens its model, when it names one, and runs its text.
+    void start(const ViewState& state);
+    /// After the first analysis, go to the head with the gravest flag (a first start has none chosen).
+    void chooseStrongestHead() { m_chooseHead = true; }
+    void showFailure(const Failure& failure);
+
+    ViewStore& store() { return m_store; }
+    Actions& actions() { return m_actions; }
+    RunController& controller() { return *m_controller; }
+    Settings& settings() { return m_settings; }
+    ErrorBanner& banner() { return *m_banner; }
+    OverviewCard& overview() { return *m_overview; }
+    MapCard& map() { return *m_map; }
+    TokenCard& tokens() { return *m_tokens; }
+    Inspector& inspector() { return *m_inspector; }
+    TextPanel& textPanel() { return *m_textPanel; }
+    ModelPanel& modelPanel() { return *m_modelPanel; }
+    StatusStrip& status() { return *m_status; }
+
+    void openPath(const QString& path); ///< a folder as a model, a file as text
+    void saveNow();
+
+  protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+  private:
+    // main_window.cpp: parts and layout
+    void buildCentre();
+    void buildDocks();
+    void buildToolbar();
+    void restoreLayout();
+    // main_window_actions.cpp: what actions and panels do
+    void connectActions();
+    void connectTextActions();
+    void connectViewActions();
+    void connectHeadActions();
+    void connectPanels();
+    void askForModel();
+    void askForText();
+    void askForHead();
+    void exportShown();
+    void copyWeight();
+    void moveHead(int layers, int heads);
+    void moveToFlagged(int direction);
+    void chooseHead(const HeadRef& head);
+    void chooseCell(std::optional<qint64> query, std::optional<qint64> key);
+    void followToken(qint64 token);
+    // main_window_show.cpp: state and results to panels
+    void connectController();
+    void onStateChanged(const ViewState& before, const ViewState& after);
+    void onBusyChanged();
+    void onModelChanged();
+    void onCountChanged();
+    void onShownReset();
+    void onLayerShown(const std::shared_ptr<const LayerResult>& layer);
+    void onShownFinished();
+    void showHead();
+    void showStale();
+    void showSummary();
+    void refreshContext();
+    void refreshChecks();
+    QString idleText() const;
+
+    Settings m_settings;
+    ViewStore m_store;
+    Actions m_actions;
+    QString m_sessionFile;
+    bool m_chooseHead = false;
+    QTimer m_saveTimer;
+
+    ErrorBanner* m_banner = nullptr;
+    QStackedWidget* m_pages = nullptr;
+    Welcome* m_welcome = nullptr;
+    QSplitter* m_explore = nullptr;
+    OverviewCard* m_overview = nullptr;
+    MapCard* m_map = nullptr;
+    TokenCard* m_tokens = nullptr;
+    Inspector* m_inspector = nullptr;
+    ModelPanel* m_modelPanel = nullptr;
+    TextPanel* m_textPanel = nullptr;
+    StatusStrip* m_status = nullptr;
+    QDockWidget* m_textDock = nullptr;
+    QDockWidget* m_inspectorDock = nullptr;
+    QDockWidget* m_logDock = nullptr;
+    // Reset first in the destructor: its threads end before any panel goes.
+    std::unique_ptr<RunController> m_controller;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's half that acts: what actions and panels change.
+#include "ui/bridge/failure.h"
+#include "ui/charts/entropy_chart.h"
+#include "ui/export/export_dialog.h"
+#include "ui/format.h"
+#include "ui/heatmap/figure_painter.h"
+#include "ui/heatmap/heatmap_view.h"
+#include "ui/heatmap/overview_grid.h"
+#include "ui/heatmap_colors.h"
+#include "ui/help_dialogs.h"
+#include "ui/main_window.h"
+#include "ui/panels/error_banner.h"
+#include "ui/panels/map_card.h"
+#include "ui/panels/model_panel.h"
+#include "ui/panels/overview_card.h"
+#include "ui/panels/status_strip.h"
+#include "ui/panels/text_panel.h"
+#include "ui/panels/token_card.h"
+#include "ui/panels/welcome.h"
+#include "ui/samples.h"
+#include "ui/text_file.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QInputDialog>
+#include <QMenu>
+
+namespace headscope::ui {
+
+void MainWindow::connectActions() {
+    m_actions.on(QStringLiteral("file.open_model"), [this] { askForModel(); });
+    m_actions.on(QStringLiteral("file.open_text"), [this] { askForText(); });
+    m_actions.on(QStringLiteral("file.export"), [this] { exportShown(); });
+    m_actions.on(QStringLiteral("file.quit"), [this] { close(); });
+    m_actions.on(QStringLiteral("edit.undo"), [this] { m_store.undoStack().undo(); });
+    m_actions.on(QStringLiteral("edit.redo"), [this] { m_store.undoStack().redo(); });
+    m_actions.on(QStringLiteral("edit.copy_weight"), [this] { copyWeight(); });
+    m_actions.on(QStringLiteral("edit.copy_head"), [this] {
+        const HeadRef ref = m_store.state().headRef();
+        if (const HeadResult* head = m_controller->shown().find(ref)) {
+            QApplication::clipboard()->setText(headReport(ref, *head, *m_controller->shown().text->axis));
+        }
+    });
+    m_actions.on(QStringLiteral("help.shortcuts"), [this] { showShortcuts(this); });
+    m_actions.on(QStringLiteral("help.about"), [this] { showAbout(this); });
+    connectTextActions();
+    connectViewActions();
+    connectHeadActions();
+}
+
+void MainWindow::connectTextActions() {
+    m_actions.on(QStringLiteral("text.run"), [this] { m_controller->run(); });
+    m_actions.on(QStringLiteral("text.cancel"), [this] { m_controller->cancel(); });
+    m_actions.on(QStringLiteral("text.focus"), [this] {
+        m_textDock->show();
+        m_textPanel->focusText();
+    });
+    m_actions.on(QStringLiteral("text.dismiss_error"), [this] { m_banner->dismiss(); });
+    m_actions.on(QStringLiteral("text.while_typing"), [this] {
+        m_settings.setRunWhileTyping(m_actions.action(QStringLiteral("text.while_typing"))->isChecked());
+    });
+    connect(&m_settings, &Settings::runWhileTypingChanged, m_controller.get(),
+            &RunController::setRunWhileTyping);
+    m_actions.on(QStringLiteral("text.pair"), [this] {
+        const bool on = m_actions.action(QStringLiteral("text.pair"))->isChecked();
+        m_store.change(tr("Second text"), MergeGroup::None, [on](ViewState& state) { state.showPair = on; });
+    });
+    auto* samplesMenu = m_actions.menu(MenuId::Text)->addMenu(tr("&Samples"));
+    samplesMenu->addActions(m_textPanel->samplesMenu()->actions());
+}
+
+void MainWindow::connectViewActions() {
+    m_actions.on(QStringLiteral("view.zoom_in"), [this] { m_map->view()->zoomIn(); });
+    m_actions.on(QStringLiteral("view.zoom_out"), [this] { m_map->view()->zoomOut(); });
+    m_actions.on(QStringLiteral("view.fit"), [this] { m_map->view()->fit(); });
+    m_actions.on(QStringLiteral("view.one_to_one"), [this] { m_map->view()->oneToOne(); });
+    const auto range = [this](const char* id, DisplayRange value) {
+        m_actions.on(QString::fromLatin1(id), [this, value] {
+            m_store.change(tr("Colour scale"), MergeGroup::None, [&value](ViewState& s) { s.range = value; });
+        });
+    };
+    range("view.range_auto", {RangeMode::Auto, 0.0F, 1.0F});
+    range("view.range_full", {RangeMode::Fixed, 0.0F, 1.0F});
+    range("view.range_row", {RangeMode::PerRow, 0.0F, 1.0F});
+    range("view.range_log", {RangeMode::Log, 0.0F, 1.0F});
+    const auto colormap = [this](const char* id, Colormap value) {
+        m_actions.on(QString::fromLatin1(id), [this, value] {
+            m_store.change(tr("Colour map"), MergeGroup::None, [value](ViewState& s) { s.colormap = value; });
+        });
+    };
+    colormap("view.colormap_viridis", Colormap::Viridis);
+    colormap("view.colormap_magma", Colormap::Magma);
+    colormap("view.colormap_cividis", Colormap::Cividis);
+    colormap("view.colormap_grey", Colormap::Grey);
+    const auto pooling = [this](const char* id, Pooling value) {
+        m_actions.on(QString::fromLatin1(id), [this, value] {
+            m_store.change(tr("Pooling"), MergeGroup::None, [value](ViewState& s) { s.pooling = value; });
+        });
+    };
+    pooling("view.pooling_max", Pooling::Max);
+    pooling("view.pooling_mean", Pooling::Mean);
+    const auto theme = [this](const char* id, ThemeChoice value) {
+        m_actions.on(QString::fromLatin1(id), [this, value] {
+            m_settings.setTheme(value);
+            Theme::instance().setChoice(value);
+        });
+    };
+    theme("view.theme_system", ThemeChoice::System);
+    theme("view.theme_light", ThemeChoice::Light);
+    theme("view.theme_dark", ThemeChoice::Dark);
+    const auto dock = [this](const char* id, QDockWidget* widget) {
+        QAction* action = m_actions.action(QString::fromLatin1(id));
+        connect(action, &QAction::triggered, widget, &QDockWidget::setVisible);
+        connect(widget, &QDockWidget::visibilityChanged, action,
+                [action, widget](bool) { action->setChecked(!widget->isHidden()); });
+    };
+    dock("view.text_panel", m_textDock);
+    dock("view.inspector", m_inspectorDock);
+    dock("view.log", m_logDock);
+}
+
+void MainWindow::connectHeadActions() {
+    m_actions.on(QStringLiteral("head.go_to"), [this] { askForHead(); });
+    m_actions.on(QStringLiteral("head.next"), [this] { moveHead(0, 1); });
+    m_actions.on(QStringLiteral("head.previous"), [this] { moveHead(0, -1); });
+    m_actions.on(QStringLiteral("head.layer_down"), [this] { moveHead(1, 0); });
+    m_actions.on(QStringLiteral("head.layer_up"), [this] { moveHead(-1, 0); });
+    m_actions.on(QStringLiteral("head.next_flagged"), [this] { moveToFlagged(1); });
+    m_actions.on(QStringLiteral("head.previous_flagged"), [this] { moveToFlagged(-1); });
+    m_actions.on(QStringLiteral("head.focus_grid"),
+                 [this] { m_overview->grid()->setFocus(Qt::ShortcutFocusReason); });
+    m_actions.on(QStringLiteral("head.focus_map"),
+                 [this] { m_map->view()->setFocus(Qt::ShortcutFocusReason); });
+    m_actions.on(QStringLiteral("head.clear_selection"), [this] { chooseCell(std::nullopt, std::nullopt); });
+}
+
+void MainWindow::connectPanels() {
+    connect(m_modelPanel, &ModelPanel::openRequested, this, &MainWindow::askForModel);
+    connect(m_welcome, &Welcome::openRequested, this, &MainWindow::askForModel);
+    connect(m_welcome, &Welcome::cancelRequested, m_controller.get(), &RunController::cancel);
+    connect(m_status, &StatusStrip::cancelRequested, m_controller.get(), &RunController::cancel);
+    connect(m_banner, &ErrorBanner::shownChanged, this, &MainWindow::refreshContext);
+    connect(m_modelPanel, &ModelPanel::notesRequested, m_logDock, &QDockWidget::show);
+    const auto openRecent = [this](const QString& folder) {
+        m_controller->openModel(folder, m_store.state().device);
+    };
+    connect(m_modelPanel, &ModelPanel::recentChosen, this, openRecent);
+    connect(m_welcome, &Welcome::recentChosen, this, openRecent);
+    connect(m_modelPanel, &ModelPanel::deviceChosen, this, [this](DeviceChoice device) {
+        if (m_controller->model()) {
+            m_controller->openModel(m_store.state().modelPath, device);
+        } else {
+            m_store.change(tr("Device"), MergeGroup::None,
+                           [device](ViewState& state) { state.device = device; });
+        }
+    });
+    connect(&m_settings, &Settings::recentModelsChanged, this, [this] {
+        m_modelPanel->setRecent(m_settings.recentModels());
+        m_welcome->setRecent(m_settings.recentModels());
+    });
+
+    connect(m_textPanel, &TextPanel::textEdited, this, [this](const QString& text) {
+        m_store.change(tr("Typing"), MergeGroup::Text, [&text](ViewState& state) { state.text = text; });
+    });
+    connect(m_textPanel, &TextPanel::pairEdited, this, [this](const QString& pair) {
+        m_store.change(tr("Typing"), MergeGroup::Text, [&pair](ViewState& state) { state.pair = pair; });
+    });
+    connect(m_textPanel, &TextPanel::pairShown, this, [this](bool on) {
+        m_store.change(tr("Second text"), MergeGroup::None, [on](ViewState& state) { state.showPair = on; });
+    });
+    connect(m_textPanel, &TextPanel::lengthChosen, this, [this](LengthPolicy policy, qint64 piece) {
+        m_store.change(tr("Length"), MergeGroup::None, [&](ViewState& state) {
+            state.length = policy;
+            state.piece = piece;
+        });
+    });
+    connect(m_textPanel, &TextPanel::sampleChosen, this, [this](int index) {
+        const Sample& sample = samples()[static_cast<std::size_t>(index)];
+        m_store.change(tr("Sample"), MergeGroup::None, [&sample](ViewState& state) {
+            state.text = sample.text;
+            state.pair = sample.pair;
+            state.showPair = !sample.pair.isEmpty();
+        });
+    });
+    connect(m_textPanel, &TextPanel::runRequested, m_controller.get(), &RunController::run);
+    connect(m_textPanel, &TextPanel::cancelRequested, m_controller.get(), &RunController::cancel);
+
+    connect(m_overview, &OverviewCard::headActivated, this, &MainWindow::chooseHead);
+    connect(m_map, &MapCard::rangeChosen, this, [this](const DisplayRange& range) {
+        m_store.change(tr("Colour scale"), MergeGroup::None,
+                       [&range](ViewState& state) { state.range = range; });
+    });
+    connect(m_map, &MapCard::colormapChosen, this, [this](Colormap map) {
+        m_store.change(tr("Colour map"), MergeGroup::None, [map](ViewState& state) { state.colormap = map; });
+    });
+    connect(m_map->view(), &HeatmapView::cellClicked, this,
+            [this](qint64 query, qint64 key) { chooseCell(query, key); });
+    connect(m_map->view(), &HeatmapView::selectionMoved, this,
+            [this](qint64 query, qint64 key) { chooseCell(query, key); });
+    connect(m_map->view(), &HeatmapView::viewportChanged, this, [this](const MapViewport& viewport) {
+        m_store.change(tr("Zoom"), MergeGroup::Viewport,
+                       [&viewport](ViewState& state) { state.viewport = viewport; });
+    });
+    connect(m_tokens, &TokenCard::tokenClicked, this, &MainWindow::followToken);
+    connect(m_tokens, &TokenCard::directionChosen, this, [this](bool readBy) {
+        m_store.change(tr("Direction"), MergeGroup::None, [readBy](ViewState& state) {
+            state.readBy = readBy;
+            // The token that was followed stays the one that is looked at.
+            if (readBy && !state.key) state.key = state.query;
+            if (!readBy && !state.query) state.query = state.key;
+        });
+    });
+}
+
+void MainWindow::askForModel() {
+    const QString folder =
+        QFileDialog::getExistingDirectory(this, tr("Open a model folder"), m_store.state().modelPath);
+    if (!folder.isEmpty()) m_controller->openModel(folder, m_store.state().device);
+}
+
+void MainWindow::askForText() {
+    const QString file = QFileDialog::getOpenFileName(
+        this, tr("Open a text file"), QString(), tr("Text files (*.txt *.md *.csv *.json);;All files (*)"));
+    if (!file.isEmpty()) openPath(file);
+}
+
+void MainWindow::openPath(const QString& path) {
+    if (QFileInfo(path).isDir()) {
+        m_controller->openModel(path, m_store.state().device);
+        return;
+    }
+    try {
+        const QString text = readTextFile(path);
+        m_store.change(tr("Open text"), MergeGroup::None, [&text](ViewState& state) { state.text = text; });
+    } catch (...) {
+        showFailure(failureOf(std::current_exception()));
+    }
+}
+
+void MainWindow::askForHead() {
+    const StackSpec* stack = m_controller->stack();
+    if (stack == nullptr) return;
+    bool chosen = false;
+    const QString text = QInputDialog::getText(
+        this, tr("Go to head"),
+        tr("layer.head, both counted from 0 (%1 layers, %2 heads):").arg(stack->layers).arg(stack->heads),
+        QLineEdit::Normal, QString::fromStdString(headText(m_store.state().headRef())), &chosen);
+    if (!chosen) return;
+    const auto head = parseHead(text.trimmed().toStdString());
+    if (head && head->first.value < stack->layers && head->second.value < stack->heads) {
+        chooseHead({stack->kind, head->first, head->second});
+        return;
+    }
+    showFailure({tr("“%1” is no head of this model: it has layers 0 to %2 and heads 0 to %3.")
+                     .arg(text.left(20))
+                     .arg(stack->layers - 1)
+                     .arg(stack->heads - 1),
+                 tr("Write layer.head, 5.11 for example."), false});
+}
+
+void MainWindow::exportShown() {
+    const auto& analysis = m_controller->shown().analysis;
+    if (!analysis) return;
+    const ViewState& state = m_store.state();
+    FigureOptions options;
+    options.range = state.range;
+    options.colormap = state.colormap;
+    options.pooling = state.pooling;
+    options.theme = heatmapColors(Theme::instance().colors());
+    ExportDialog dialog(analysis, state.headRef(), options, this);
+    dialog.exec();
+}
+
+void MainWindow::copyWeight() {
+    const ViewState& state = m_store.state();
+    const ShownRun& shown = m_controller->shown();
+    const HeadResult* head = shown.find(state.headRef());
+    if (head == nullptr || !state.query || !state.key) return;
+    const auto& entries = shown.text->axis->entries;
+    const float weight = head->map->cell(*state.query, *state.key);
+    QApplication::clipboard()->setText(tr("Head %1: %2 (%3) reads %4 (%5): %6")
+                                           .arg(QString::fromStdString(headText(state.headRef())),
+                                                tokenText(entries[static_cast<std::size_t>(*state.query)]))
+                                           .arg(*state.query)
+                                           .arg(tokenText(entries[static_cast<std::size_t>(*state.key)]))
+                                           .arg(*state.key)
+                                           .arg(double(weight), 0, 'g', 9));
+}
+
+void MainWindow::chooseHead(const HeadRef& head) {
+    m_store.change(tr("Head %1").arg(QString::fromStdString(headText(head))), MergeGroup::Head,
+                   [&head](ViewState& state) {
+                       state.kind = head.kind;
+                       state.layer = head.layer.value;
+                       state.head = head.head.value;
+                   });
+}
+
+void MainWindow::moveHead(int layers, int heads) {
+    const StackSpec* stack = m_controller->stack();
+    if (stack == nullptr) return;
+    HeadRef head = m_store.state().headRef();
+    head.layer.value = std::clamp(head.layer.value + layers, 0, stack->layers - 1);
+    head.head.value = std::clamp(head.head.value + heads, 0, stack->heads - 1);
+    chooseHead(head);
+}
+
+void MainWindow::moveToFlagged(int direction) {
+    const StackSpec* stack = m_controller->stack();
+    if (stack == nullptr) return;
+    const ShownRun& shown = m_controller->shown();
+    const int total = stack->layers * stack->heads;
+    int at = m_store.state().layer * stack->heads + m_store.state().head;
+    for (int step = 0; step < total; ++step) {
+        at = (at + direction + total) % total;
+        const HeadRef head{stack->kind, LayerIndex(at / stack->heads), HeadIndex(at % stack->heads)};
+        const HeadResult* result = shown.find(head);
+        if (result == nullptr) continue;
+        const auto labels = result->verdict.labels();
+        if (!labels.empty() && labels.front() != Label::InsufficientEvidence) {
+            chooseHead(head);
+            return;
+        }
+    }
+    m_status->showMessage(tr("No head has a flag on this text"), 4000);
+}
+
+void MainWindow::chooseCell(std::optional<qint64> query, std::optional<qint64> key) {
+    m_store.change(tr("Choice of a cell"), MergeGroup::Selection, [&](ViewState& state) {
+        state.query = query;
+        state.key = key;
+    });
+}
+
+void MainWindow::followToken(qint64 token) {
+    m_store.change(tr("Choice of a token"), MergeGroup::Selection, [token](ViewState& state) {
+        auto& chosen = state.readBy ? state.key : state.query;
+        // A second click lets go.
+        chosen = chosen == token ? std::nullopt : std::optional<std::int64_t>(token);
+    });
+}
+
+} // namespace headscope::ui

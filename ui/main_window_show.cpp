@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's half that shows: state and results to panels.
+#include "ui/format.h"
+#include "ui/heatmap/heatmap_view.h"
+#include "ui/heatmap/overview_grid.h"
+#include "ui/log.h"
+#include "ui/main_window.h"
+#include "ui/panels/error_banner.h"
+#include "ui/panels/inspector.h"
+#include "ui/panels/map_card.h"
+#include "ui/panels/model_panel.h"
+#include "ui/panels/overview_card.h"
+#include "ui/panels/status_strip.h"
+#include "ui/panels/text_panel.h"
+#include "ui/panels/token_card.h"
+#include "ui/panels/welcome.h"
+
+#include <QAction>
+#include <QStackedWidget>
+
+namespace headscope::ui {
+
+void MainWindow::connectController() {
+    connect(m_controller.get(), &RunController::busyChanged, this, &MainWindow::onBusyChanged);
+    connect(m_controller.get(), &RunController::modelChanged, this, &MainWindow::onModelChanged);
+    connect(m_controller.get(), &RunController::countChanged, this, &MainWindow::onCountChanged);
+    connect(m_controller.get(), &RunController::countFailed, this, [this](const QString& sentence) {
+        m_textPanel->showCountProblem(sentence);
+        refreshContext();
+    });
+    connect(m_controller.get(), &RunController::shownReset, this, &MainWindow::onShownReset);
+    connect(m_controller.get(), &RunController::layerShown, this, &MainWindow::onLayerShown);
+    connect(m_controller.get(), &RunController::shownFinished, this, &MainWindow::onShownFinished);
+    connect(m_controller.get(), &RunController::progressed, this,
+            [this](const QString& text, qint64 done, qint64 total) {
+                m_status->showBusy(text, done, total);
+                if (m_controller->isOpening()) m_welcome->setProgress(done, total);
+            });
+    connect(m_controller.get(), &RunController::failed, this, &MainWindow::showFailure);
+    connect(m_controller.get(), &RunController::cancelled, this, [this] {
+        if (!m_controller->isBusy()) m_status->showIdle(tr("Cancelled"));
+        showStale();
+    });
+    connect(m_controller.get(), &RunController::noted, this,
+            [](const QString& line) { Log::instance().add(line); });
+}
+
+void MainWindow::showFailure(const Failure& failure) {
+    m_banner->show(failure);
+    Log::instance().add(tr("error: %1 %2").arg(failure.sentence, failure.hint).trimmed());
+    if (!m_controller->isBusy()) m_status->showIdle(idleText());
+    refreshContext();
+}
+
+QString MainWindow::idleText() const {
+    if (!m_controller->model()) return tr("No model open");
+    return m_controller->shown().text ? tr("Ready") : tr("Ready: type a text or pick a sample");
+}
+
+void MainWindow::onStateChanged(const ViewState& before, const ViewState& after) {
+    m_textPanel->showState(after);
+    m_modelPanel->setDevice(after.device);
+    m_map->showState(after);
+    m_overview->showState(after);
+    if (before.headRef() != after.headRef()) showHead();
+    m_tokens->showHead(m_controller->shown().find(after.headRef()), after);
+    if (!before.sameInput(after)) showStale();
+    refreshChecks();
+    refreshContext();
+    m_saveTimer.start();
+}
+
+void MainWindow::onBusyChanged() {
+    const bool busy = m_controller->isBusy();
+    m_textPanel->setBusy(busy);
+    m_welcome->showOpening(m_controller->isOpening() ? m_controller->openingFolder() : QString());
+    if (busy) {
+        m_banner->dismiss();
+        if (m_controller->isOpening()) m_modelPanel->showOpening(m_controller->openingFolder());
+        if (!m_controller->shown().text && m_controller->isRunning()) m_map->showLoading(tr("Analysing…"));
+    } else {
+        m_status->endBusy();
+        m_modelPanel->showModel(m_controller->model());
+        if (!m_controller->shown().text) onShownReset();
+        if (!m_controller->isStale() && m_controller->shown().analysis) {
+            m_status->showAnalysis(*m_controller->shown().analysis);
+        } else {
+            m_status->showIdle(idleText());
+        }
+    }
+    showStale();
+    refreshContext();
+}
+
+void MainWindow::onModelChanged() {
+    const auto& model = m_controller->model();
+    m_pages->setCurrentIndex(model ? 1 : 0);
+    m_modelPanel->showModel(model);
+    m_textPanel->setEnabledForText(!model || model->tokenizer);
+    setWindowTitle(model ? tr("%1 — HeadScope").arg(QString::fromStdString(model->name))
+                         : QStringLiteral("HeadScope"));
+    if (model) {
+        m_settings.addRecentModel(m_store.state().modelPath);
+        Log::instance().add(tr("note: opened %1 (%2)")
+                                .arg(QString::fromStdString(model->name),
+                                     model->model ? familyText(model->spec()) : QString()));
+    }
+    // The keyboard starts at the grid: arrows walk through the heads at once.
+    if (model && !m_textPanel->isAncestorOf(focusWidget())) m_overview->grid()->setFocus();
+    if (const StackSpec* stack = m_controller->stack()) {
+        m_overview->showShape(*stack);
+    } else {
+        m_overview->showNothing(tr("No model open"));
+    }
+    onShownReset();
+    m_status->showIdle(idleText());
+    refreshContext();
+}
+
+void MainWindow::onCountChanged() {
+    m_textPanel->showCount(m_controller->count());
+    refreshContext();
+}
+
+void MainWindow::onShownReset() {
+    const ShownRun& shown = m_controller->shown();
+    m_overview->clearCells();
+    m_overview->showState(m_store.state());
+    if (shown.text) {
+        m_tokens->showTokens(shown.text->axis);
+        m_map->showLoading(tr("Analysing…"));
+        m_inspector->showNothing(tr("The numbers of the head come with its layer."));
+    } else {
+        const QString reason = !m_controller->model()              ? tr("No model open")
+                               : !m_controller->model()->tokenizer ? tr("No tokenizer.json: nothing to run")
+                               : m_controller->isBusy()            ? tr("Analysing…")
+                               : m_store.state().text.isEmpty()
+                                   ? tr("Type a text on the left, or pick a sample")
+                                   : tr("Press Run to analyse the text");
+        m_tokens->showNothing(reason);
+        m_map->showNothing(reason);
+        m_inspector->showNothing(
+            tr("Verdict, evidence and numbers of the chosen head, once a text was analysed."));
+    }
+    m_tokens->showHead(nullptr, m_store.state());
+}
+
+void MainWindow::onLayerShown(const std::shared_ptr<const LayerResult>& layer) {
+    const ShownRun& shown = m_controller->shown();
+    if (layer->kind != m_store.state().kind || !shown.text) return;
+    m_overview->showLayer(*layer, *shown.text->axis);
+    if (layer->layer == m_store.state().headRef().layer) showHead();
+}
+
+void MainWindow::onShownFinished() {
+    m_banner->dismiss();
+    const ShownRun& shown = m_controller->shown();
+    m_tokens->showTokens(shown.text->axis);
+    for (const auto& layer : shown.layers) {
+        if (layer->kind == m_store.state().kind) m_overview->showLayer(*layer, *shown.text->axis);
+    }
+    m_overview->showSummary(shown.layers, m_store.state().kind);
+    if (std::exchange(m_chooseHead, false)) {
+        const HeadRef head = m_controller->strongestHead();
+        m_store.adjust([&head](ViewState& state) {
+            state.layer = head.layer.value;
+            state.head = head.head.value;
+        });
+    }
+    m_overview->showState(m_store.state());
+    showHead();
+    m_status->showAnalysis(*shown.analysis);
+    Log::instance().add(tr("note: %1; %2").arg(m_status->text(), m_status->checksText()));
+    showStale();
+    refreshContext();
+}
+
+void MainWindow::showHead() {
+    const ShownRun& shown = m_controller->shown();
+    const ViewState& state = m_store.state();
+    const HeadResult* head = shown.find(state.headRef());
+    if (head == nullptr || !shown.text) {
+        if (shown.text && m_controller->isRunning()) m_map->showLoading(tr("Analysing…"));
+        m_tokens->showHead(nullptr, state);
+        return;
+    }
+    const auto& axis = shown.text->axis;
+    m_map->showHead(state.headRef(), *head, axis, axis);
+    m_map->showState(state);
+    m_tokens->showHead(head, state);
+    m_inspector->showHead(state.headRef(), *head, *axis, *m_controller->stack());
+}
+
+void MainWindow::showStale() {
+    const bool stale = m_controller->shown().text && m_controller->isStale() && !m_controller->isBusy();
+    const bool stopped =
+        m_controller->shown().text && !m_controller->shown().analysis && !m_controller->isBusy();
+    m_map->setStale(stale ? tr("of the previous text") : stopped ? tr("stopped early") : QString());
+}
+
+void MainWindow::refreshContext() {
+    ActionContext context;
+    context.model = m_controller->model() != nullptr;
+    context.canRun = m_controller->canRun() && !m_controller->isBusy();
+    context.busy = m_controller->isBusy();
+    context.analysis = m_controller->shown().analysis != nullptr;
+    context.cell = m_store.state().query && m_store.state().key;
+    context.canUndo = m_store.undoStack().canUndo();
+    context.canRedo = m_store.undoStack().canRedo();
+    context.error = m_banner != nullptr && !m_banner->isHidden();
+    m_actions.setContext(context);
+    m_textPanel->setCanRun(context.canRun);
+    const auto name = [](const QString& verb, const QString& step) {
+        return step.isEmpty() ? verb : verb + QLatin1Char(' ') + step.toLower();
+    };
+    m_actions.action(QStringLiteral("edit.undo"))->setText(name(tr("&Undo"), m_store.undoStack().undoText()));
+    m_actions.action(QStringLiteral("edit.redo"))->setText(name(tr("&Redo"), m_store.undoStack().redoText()));
+}
+
+void MainWindow::refreshChecks() {
+    const ViewState& state = m_store.state();
+    const auto check = [this](const char* id, bool on) {
+        m_actions.action(QString::fromLatin1(id))->setChecked(on);
+    };
+    const bool full = state.range == DisplayRange{RangeMode::Fixed, 0.0F, 1.0F};
+    check("view.range_auto", state.range.mode == RangeMode::Auto);
+    check("view.range_full", full);
+    check("view.range_row", state.range.mode == RangeMode::PerRow);
+    check("view.range_log", state.range.mode == RangeMode::Log);
+    check("view.colormap_viridis", state.colormap == Colormap::Viridis);
+    check("view.colormap_magma", state.colormap == Colormap::Magma);
+    check("view.colormap_cividis", state.colormap == Colormap::Cividis);
+    check("view.colormap_grey", state.colormap == Colormap::Grey);
+    check("view.pooling_max", state.pooling == Pooling::Max);
+    check("view.pooling_mean", state.pooling == Pooling::Mean);
+    check("text.pair", state.showPair);
+    check("text.while_typing", m_settings.runWhileTyping());
+    check("view.theme_system", Theme::instance().choice() == ThemeChoice::System);
+    check("view.theme_light", Theme::instance().choice() == ThemeChoice::Light);
+    check("view.theme_dark", Theme::instance().choice() == ThemeChoice::Dark);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/inspector.h"
+
+#include "ui/format.h"
+#include "ui/panels/card.h"
+#include "ui/panels/flow_layout.h"
+#include "ui/panels/measure_bar.h"
+#include "ui/panels/pill.h"
+#include "ui/theme.h"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+namespace {
+
+QLabel* paragraph(const QString& text, const char* role) {
+    QLabel* label = roleLabel(text, role);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+/// Where the bar of a measure ends: shares end at 1, nats at ln n, counts at twice the threshold.
+double scaleOf(const Measure& measure, const HeadMetrics& metrics) {
+    if (measure.unit == "nats")
+        return std::max(
+            {std::log(static_cast<double>(std::max<std::int64_t>(2, metrics.keys))), measure.threshold});
+    if (measure.unit.empty()) return 1.0;
+    return std::max(measure.value, 2.0 * measure.threshold);
+}
+
+MeasureRow rowOf(const Measure& measure, const HeadMetrics& metrics) {
+    const bool count = !measure.unit.empty() && measure.unit != "nats";
+    const int digits = count ? 0 : 3;
+    const double scale = scaleOf(measure, metrics);
+    MeasureRow row;
+    row.name = measureText(measure.name);
+    if (measure.unit == "nats") row.name += QStringLiteral(" (nats)");
+    row.value = numberText(measure.value, digits);
+    row.condition = (measure.atMost ? QStringLiteral("≤ ") : QStringLiteral("≥ ")) +
+                    numberText(measure.threshold, count ? 0 : 2);
+    row.share = measure.value / scale;
+    row.tick = measure.threshold / scale;
+    row.holds = measure.holds();
+    return row;
+}
+
+/// Paragraphs that wrap need more height where it is narrow; a scroll area asks its content for a minimum
+/// only.
+class TallContent final : public QWidget {
+  protected:
+    bool event(QEvent* event) override {
+        const bool done = QWidget::event(event);
+        const bool asks = event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest;
+        if (asks && layout() != nullptr && layout()->hasHeightForWidth()) {
+            setMinimumHeight(layout()->totalHeightForWidth(width()));
+        }
+        return done;
+    }
+};
+
+} // namespace
+
+Inspector::Inspector(QWidget* parent) : QScrollArea(parent) {
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setAccessibleName(tr("Inspector"));
+    showNothing({});
+}
+
+QVBoxLayout* Inspector::restart() {
+    auto* content = new TallContent;
+    content->setProperty("role", QByteArray("dock"));
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(16, 14, 16, 16);
+    layout->setSpacing(8);
+    setWidget(content); // deletes the former
+    return layout;
+}
+
+void Inspector::showNothing(const QString& reason) {
+    m_verdict.clear();
+    QVBoxLayout* layout = restart();
+    layout->addWidget(sectionLabel(tr("Inspector")));
+    layout->addWidget(paragraph(reason, "muted"));
+    layout->addStretch(1);
+}
+
+void Inspector::showHead(const HeadRef& ref, const HeadResult& head, const Axis& keys,
+                         const StackSpec& stack) {
+    // Stepping through heads keeps the eye on the same numbers.
+    const int scroll = verticalScrollBar()->value();
+    m_verdict = verdictText(head, keys);
+    QVBoxLayout* layout = restart();
+    auto* title = new QHBoxLayout;
+    auto* name = new QLabel(tr("Head %1").arg(QString::fromStdString(headText(ref))));
+    name->setFont(Theme::font(metrics::kTitle, QFont::DemiBold));
+    name->setToolTip(tr("Layer %1, head %2, both counted from 0").arg(ref.layer.value).arg(ref.head.value));
+    title->addWidget(name);
+    title->addStretch(1);
+    title->addWidget(roleLabel(tr("head size %1").arg(stack.headSize), "muted"));
+    layout->addLayout(title);
+
+    auto* pills = new FlowLayout(8);
+    for (const Label label : head.verdict.labels()) {
+        pills->addWidget(new Pill(label, labelText(label)));
+    }
+    if (pills->count() > 0) {
+        QLabel* scope = roleLabel(tr("on this text"), "muted");
+        scope->setMinimumHeight(22); // that of a pill
+        pills->addWidget(scope);
+        layout->addLayout(pills);
+    } else {
+        delete pills;
+    }
+    layout->addWidget(paragraph(m_verdict, ""));
+    addFindings(layout, head);
+    addNumbers(layout, head, keys);
+    addNotTested(layout, head.verdict);
+    layout->addStretch(1);
+    if (layout->hasHeightForWidth())
+        widget()->setMinimumHeight(layout->totalHeightForWidth(viewport()->width()));
+    layout->activate();
+    verticalScrollBar()->setValue(scroll);
+}
+
+void Inspector::addFindings(QVBoxLayout* layout, const HeadResult& head) {
+    std::vector<const Finding*> order;
+    for (const Finding& finding : head.verdict.findings) {
+        order.push_back(&finding);
+    }
+    std::stable_partition(order.begin(), order.end(), [](const Finding* f) { return f->fires; });
+    for (const Finding* finding : order) {
+        layout->addSpacing(8);
+        auto* titleRow = new QHBoxLayout;
+        titleRow->addWidget(sectionLabel(finding->label == Label::InsufficientEvidence
+                                             ? tr("Evidence")
+                                             : tr("Evidence: %1").arg(labelText(finding->label))));
+        titleRow->addStretch(1);
+        titleRow->addWidget(roleLabel(finding->fires ? tr("holds") : tr("does not hold"), "muted"));
+        layout->addLayout(titleRow);
+        QStringList sources;
+        for (const Measure& measure : finding->measures) {
+            auto* bar = new MeasureBar(rowOf(measure, head.metrics));
+            const QString source = QString::fromStdString(measure.source);
+            bar->setToolTip(source);
+            layout->addWidget(bar);
+            if (!sources.contains(source)) sources << source;
+        }
+        // The whole source of what fired; for the rest the bars' tooltips have it.
+        if (finding->fires) {
+            QString text = sources.join(QStringLiteral("; "));
+            if (!text.isEmpty()) {
+                text[0] = text[0].toUpper();
+                QLabel* source = paragraph(
+                    tr("%1. Counted: %2 rows of 1 text.").arg(text).arg(head.metrics.rows), "muted");
+                source->setFont(Theme::font(12));
+                layout->addWidget(source);
+            }
+        }
+    }
+}
+
+void Inspector::addNumbers(QVBoxLayout* layout, const HeadResult& head, const Axis& keys) {
+    const HeadMetrics& m = head.metrics;
+    layout->addSpacing(8);
+    layout->addWidget(sectionLabel(tr("Numbers")));
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(12);
+    grid->setVerticalSpacing(6);
+    grid->setColumnStretch(0, 1);
+    int line = 0;
+    const auto add = [&](const QString& name, const QString& value, const QString& tip) {
+        auto* label = roleLabel(name, "muted");
+        label->setToolTip(tip);
+        // A long token must not push the panel wider than its dock.
+        label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        auto* number = new QLabel(value);
+        number->setTextFormat(Qt::PlainText);
+        number->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        number->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        grid->addWidget(label, line, 0);
+        grid->addWidget(number, line, 1);
+        ++line;
+    };
+    if (m.rows == 0) {
+        layout->addWidget(paragraph(
+            tr("Every row sees fewer than %1 keys: too few for any number.").arg(kMinimumVisibleKeys),
+            "muted"));
+        return;
+    }
+    add(tr("Entropy"), tr("%1 nats").arg(numberText(m.entropy)), tr("Mean over the rows of −Σ a ln a"));
+    add(tr("Normalised entropy"), numberText(m.normalizedEntropy),
+        tr("Entropy / ln n: 1 is even over all n keys"));
+    add(tr("KL to uniform"), tr("%1 nats").arg(numberText(m.klToUniform)), tr("ln n − entropy: 0 is even"));
+    add(tr("TV to uniform"), numberText(m.tvToUniform), tr("Half the sum of |a − 1/n|: 0 is even"));
+    add(tr("Confidence"), numberText(m.confidence), tr("Mean over the rows of the largest weight"));
+    if (m.column && m.column->column < keys.size()) {
+        const AxisEntry& entry = keys.entries[static_cast<std::size_t>(m.column->column)];
+        QString token = fromUtf8(entry.label);
+        if (token.size() > 10) token = token.left(9) + QChar(0x2026);
+        add(tr("Top key"), QStringLiteral("%1 (%2)").arg(token).arg(m.column->column),
+            tr("The key with the largest mean weight, and its position from 0"));
+        add(tr("Its weight"), numberText(m.column->mass),
+            tr("Mean over the %1 rows that see it, its own left out").arg(m.column->rows));
+        add(tr("Above chance"), numberText(m.column->kappa),
+            tr("(weight − chance) / (1 − chance): 0 is what an even head gives"));
+        add(tr("Rows it leads"), numberText(m.column->modalShare),
+            tr("Modal share: of the rows that see it, those whose largest weight it has"));
+        if (head.metrics.columnValueNormRatio > 0.0) {
+            add(tr("Value norm ratio"), numberText(m.columnValueNormRatio, 2),
+                tr("Length of its value vector against the median key: small means that reading it adds "
+                   "little"));
+        }
+    }
+    add(tr("Rows that count"), QString::number(m.rows),
+        tr("Rows that see at least %1 keys").arg(kMinimumVisibleKeys));
+    layout->addLayout(grid);
+}
+
+void Inspector::addNotTested(QVBoxLayout* layout, const Verdict& verdict) {
+    if (verdict.notTested.empty()) return;
+    layout->addSpacing(8);
+    layout->addWidget(sectionLabel(tr("Not tested here")));
+    // Labels with the same reason share one line.
+    std::vector<std::pair<QStringList, QString>> lines;
+    for (const NotTested& one : verdict.notTested) {
+        const QString reason = QString::fromStdString(one.reason);
+        const auto same =
+            std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.second == reason; });
+        if (same != lines.end()) {
+            same->first << labelText(one.label);
+        } else {
+            lines.push_back({{labelText(one.label)}, reason});
+        }
+    }
+    for (const auto& [labels, reason] : lines) {
+        layout->addWidget(
+            paragraph(QStringLiteral("%1: %2.").arg(labels.join(QStringLiteral(", ")), reason), "muted"));
+    }
+}
+
+} // namespace headscope::ui

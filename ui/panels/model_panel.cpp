@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/model_panel.h"
+
+#include "ui/format.h"
+#include "ui/panels/card.h"
+#include "ui/theme.h"
+
+#include <QComboBox>
+#include <QDir>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QMenu>
+#include <QPushButton>
+#include <QStandardItemModel>
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+namespace {
+
+/// "…/models/minilm": the end of a path tells models apart.
+QString shortPath(const QString& folder) {
+    const QString home = QDir::homePath();
+    QString shown =
+        folder.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + folder.mid(home.size()) : folder;
+    if (shown.size() > 56) shown = QChar(0x2026) + shown.right(55);
+    return shown.replace(QLatin1Char('&'), QStringLiteral("&&"));
+}
+
+} // namespace
+
+ModelPanel::ModelPanel(bool cudaAvailable, QWidget* parent)
+    : QWidget(parent), m_name(new QLabel(this)), m_family(roleLabel({}, "muted", this)),
+      m_notes(new QPushButton(this)), m_open(new QPushButton(tr("Open folder…"), this)),
+      m_recent(new QPushButton(tr("Recent ▾"), this)), m_recentMenu(new QMenu(m_recent)),
+      m_device(new QComboBox(this)) {
+    m_name->setFont(Theme::font(metrics::kTitle, QFont::DemiBold));
+    for (QLabel* label : {m_name, m_family}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+    }
+    m_notes->setProperty("role", QByteArray("link"));
+    m_open->setToolTip(tr("Open a checkpoint folder (config.json, model.safetensors, tokenizer.json)"));
+    m_recent->setMenu(m_recentMenu);
+    m_recent->setToolTip(tr("Models opened before"));
+
+    m_device->addItem(tr("Automatic"), static_cast<int>(DeviceChoice::Auto));
+    m_device->addItem(tr("CPU"), static_cast<int>(DeviceChoice::Cpu));
+    m_device->addItem(cudaAvailable ? tr("GPU (CUDA)") : tr("GPU (no CUDA device)"),
+                      static_cast<int>(DeviceChoice::Cuda));
+    m_device->setAccessibleName(tr("Device"));
+    m_device->setToolTip(tr("Where the model runs"));
+    if (!cudaAvailable) {
+        auto* items = qobject_cast<QStandardItemModel*>(m_device->model());
+        items->item(2)->setEnabled(false);
+        items->item(2)->setToolTip(tr("LibTorch finds no CUDA device on this machine"));
+    }
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    layout->addWidget(sectionLabel(tr("Model"), this));
+    auto* words = new QVBoxLayout;
+    words->setSpacing(2);
+    words->addWidget(m_name);
+    words->addWidget(m_family);
+    layout->addLayout(words);
+    layout->addWidget(m_notes, 0, Qt::AlignLeft);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    buttons->addWidget(m_open, 1);
+    buttons->addWidget(m_recent);
+    layout->addLayout(buttons);
+    auto* device = new QHBoxLayout;
+    auto* deviceLabel = new QLabel(tr("&Device"), this);
+    deviceLabel->setBuddy(m_device);
+    device->addWidget(deviceLabel);
+    device->addWidget(m_device, 1);
+    layout->addLayout(device);
+
+    connect(m_notes, &QPushButton::clicked, this, &ModelPanel::notesRequested);
+    connect(m_open, &QPushButton::clicked, this, &ModelPanel::openRequested);
+    connect(m_device, &QComboBox::activated, this, [this](int index) {
+        Q_EMIT deviceChosen(static_cast<DeviceChoice>(m_device->itemData(index).toInt()));
+    });
+    showModel(nullptr);
+    setRecent({});
+}
+
+void ModelPanel::showModel(const std::shared_ptr<const OpenModel>& model) {
+    if (!model) {
+        m_name->setText(tr("No model open"));
+        m_family->setText(tr("Open the folder of a checkpoint, or drop it on the window."));
+        m_notes->hide();
+        return;
+    }
+    m_name->setText(QString::fromStdString(model->name));
+    m_name->setToolTip(QString::fromStdString(model->folder.string()));
+    if (model->model) {
+        QString family = familyText(model->spec());
+        const auto millions = static_cast<double>(model->model->parameters()) / 1e6;
+        family += tr(" · %1 M weights").arg(QLocale().toString(millions, 'f', 1));
+        // Lines break at the dots only.
+        family.replace(QLatin1Char(' '), QChar(QChar::Nbsp));
+        m_family->setText(family.replace(QStringLiteral("\u00a0·\u00a0"), QStringLiteral("\u00a0· ")));
+    }
+    QStringList notes;
+    for (const std::string& note : model->notes) {
+        notes << QString::fromStdString(note);
+    }
+    if (model->model) {
+        for (const std::string& advice : headSizeAdvice(model->spec())) {
+            notes << QString::fromStdString(advice);
+        }
+    }
+    m_notes->setText(notes.size() == 1 ? tr("1 note on this model")
+                                       : tr("%1 notes on this model").arg(notes.size()));
+    m_notes->setToolTip(QStringLiteral("• ") + notes.join(QStringLiteral("\n• ")));
+    m_notes->setVisible(!notes.isEmpty());
+}
+
+void ModelPanel::showOpening(const QString& folder) {
+    m_name->setText(QFileInfo(folder).fileName());
+    m_family->setText(tr("Opening…"));
+    m_notes->hide();
+}
+
+void ModelPanel::setRecent(const QStringList& folders) {
+    m_recentMenu->clear();
+    for (const QString& folder : folders) {
+        QAction* action = m_recentMenu->addAction(shortPath(folder));
+        action->setToolTip(folder);
+        connect(action, &QAction::triggered, this, [this, folder] { Q_EMIT recentChosen(folder); });
+    }
+    m_recent->setEnabled(!folders.isEmpty());
+}
+
+void ModelPanel::setDevice(DeviceChoice device) {
+    m_device->setCurrentIndex(m_device->findData(static_cast<int>(device)));
+}
+
+QString ModelPanel::summary() const {
+    return m_name->text() + QLatin1Char('\n') +
+           m_family->text().replace(QChar(QChar::Nbsp), QLatin1Char(' '));
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/overview_card.h"
+
+#include "ui/charts/entropy_chart.h"
+#include "ui/format.h"
+#include "ui/heatmap/head_badges.h"
+#include "ui/heatmap/overview_grid.h"
+#include "ui/heatmap_colors.h"
+#include "ui/panels/flow_layout.h"
+#include "ui/panels/pill.h"
+#include "ui/theme.h"
+
+#include <QHBoxLayout>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+namespace {
+constexpr int kTallestChart = 520;
+constexpr double kLargestPitch = 99.0; ///< of a cell of the grid with its gap
+constexpr Label kCounted[] = {Label::Sink, Label::Uniform, Label::Stuck};
+} // namespace
+
+OverviewCard::OverviewCard(QWidget* parent)
+    : Card(parent), m_grid(new OverviewGrid(this)), m_chart(new EntropyChart(this)),
+      m_short(roleLabel({}, "muted", this)) {
+    header()->addWidget(sectionLabel(tr("All heads"), this));
+    header()->addStretch(1);
+    auto* axes = roleLabel(tr("layer ↓  head →  from 0"), "muted", this);
+    axes->setFont(Theme::font(12));
+    axes->setToolTip(tr("Layers go down, heads go across. Both count from 0: 5.11 is head 11 of layer 5."));
+    header()->addWidget(axes);
+
+    m_grid->setAccessibleName(tr("All heads, layers down, heads across, counted from 0"));
+    body()->addWidget(m_grid, 3);
+    auto* row = new FlowLayout(8);
+    const QString tips[] = {tr("Heads with much of their weight on one key"),
+                            tr("Heads that read all keys about equally"),
+                            tr("Heads with almost all weight on one key, in every row")};
+    for (std::size_t i = 0; i < std::size(kCounted); ++i) {
+        m_pills.push_back(new Pill(kCounted[i], {}, this));
+        m_pills.back()->setToolTip(tips[i]);
+        row->addWidget(m_pills.back());
+    }
+    body()->addLayout(row);
+    m_short->setWordWrap(true);
+    body()->addWidget(m_short);
+    body()->addSpacing(4);
+    auto* chartHead = new QHBoxLayout;
+    chartHead->addWidget(sectionLabel(tr("Entropy by layer"), this));
+    auto* unit = roleLabel(tr("nats below uniform"), "muted", this);
+    unit->setFont(Theme::font(12));
+    unit->setToolTip(tr(
+        "ln n − entropy, mean over the rows: 0 is a head that reads all keys alike, more is more focused"));
+    chartHead->addStretch(1);
+    chartHead->addWidget(unit);
+    body()->addLayout(chartHead);
+    m_chart->setMaximumHeight(kTallestChart);
+    body()->addWidget(m_chart, 2);
+    body()->addStretch(0);
+
+    connect(m_grid, &OverviewGrid::headActivated, this, &OverviewCard::headActivated);
+    connect(m_chart, &EntropyChart::headActivated, this, &OverviewCard::headActivated);
+    const auto applyTheme = [this] { m_grid->setTheme(heatmapColors(Theme::instance().colors())); };
+    connect(&Theme::instance(), &Theme::changed, this, applyTheme);
+    applyTheme();
+    showNothing({});
+}
+
+void OverviewCard::showShape(const StackSpec& stack) {
+    m_grid->setGrid(stack.layers, stack.heads, stack.kind);
+    fitGrid();
+    clearSummary();
+}
+
+void OverviewCard::showNothing(const QString& reason) {
+    m_grid->setEmptyText(reason);
+    m_grid->setGrid(0, 0);
+    fitGrid();
+    clearSummary();
+}
+
+void OverviewCard::fitGrid() {
+    if (m_grid->layers() == 0 || m_grid->heads() == 0) {
+        m_grid->setMaximumHeight(QWIDGETSIZE_MAX);
+        return;
+    }
+    const QRectF first = m_grid->cellRect(LayerIndex(0), HeadIndex(0));
+    const double left = first.left() + m_grid->horizontalScrollBar()->value();
+    const double top = first.top() + m_grid->verticalScrollBar()->value();
+    const double width =
+        contentsRect().width() - layout()->contentsMargins().left() - layout()->contentsMargins().right();
+    const double pitch = std::clamp((width - left - 2.0) / m_grid->heads(), 1.0, kLargestPitch);
+    const int bar =
+        m_grid->horizontalScrollBar()->maximum() > 0 ? m_grid->horizontalScrollBar()->sizeHint().height() : 0;
+    m_grid->setMaximumHeight(
+        std::max(90, static_cast<int>(std::ceil(top + m_grid->layers() * pitch + 4.0)) + bar));
+}
+
+void OverviewCard::resizeEvent(QResizeEvent* event) {
+    Card::resizeEvent(event);
+    fitGrid();
+}
+
+void OverviewCard::clearCells() {
+    m_grid->clearCells();
+    clearSummary();
+}
+
+void OverviewCard::showLayer(const LayerResult& layer, const Axis& keys) {
+    for (std::size_t h = 0; h < layer.heads.size(); ++h) {
+        const HeadResult& head = layer.heads[h];
+        m_grid->setCell(layer.layer, HeadIndex(static_cast<std::int64_t>(h)), head.thumbnail, head.range,
+                        badgesOf(head.verdict, keys));
+    }
+}
+
+void OverviewCard::showSummary(const std::vector<std::shared_ptr<const LayerResult>>& layers,
+                               AttentionKind kind) {
+    int counts[std::size(kCounted)] = {};
+    std::vector<EntropyPoint> points;
+    QString tooShort;
+    for (const auto& layer : layers) {
+        if (layer->kind != kind) continue;
+        for (std::size_t h = 0; h < layer->heads.size(); ++h) {
+            const HeadResult& head = layer->heads[h];
+            const auto labels = head.verdict.labels();
+            for (std::size_t i = 0; i < std::size(kCounted); ++i) {
+                if (std::find(labels.begin(), labels.end(), kCounted[i]) != labels.end()) ++counts[i];
+            }
+            if (!labels.empty() && labels.front() == Label::InsufficientEvidence &&
+                !head.verdict.notTested.empty()) {
+                tooShort = QString::fromStdString(head.verdict.notTested.front().reason);
+            }
+            if (head.metrics.rows > 0) {
+                points.push_back({{kind, layer->layer, HeadIndex(static_cast<std::int64_t>(h))},
+                                  head.metrics.klToUniform,
+                                  labels.empty() ? Label::InsufficientEvidence : labels.back()});
+            }
+        }
+    }
+    for (std::size_t i = 0; i < std::size(kCounted); ++i) {
+        m_pills[i]->setText(QStringLiteral("%1 %2").arg(labelText(kCounted[i])).arg(counts[i]));
+        m_pills[i]->setMuted(counts[i] == 0);
+        m_pills[i]->setVisible(tooShort.isEmpty());
+    }
+    m_short->setText(tooShort.isEmpty() ? QString() : tr("No flags: %1.").arg(tooShort));
+    m_short->setVisible(!tooShort.isEmpty());
+    m_chart->setPoints(points);
+}
+
+void OverviewCard::clearSummary() {
+    for (std::size_t i = 0; i < std::size(kCounted); ++i) {
+        m_pills[i]->setText(QStringLiteral("%1 –").arg(labelText(kCounted[i])));
+        m_pills[i]->setMuted(true);
+        m_pills[i]->show();
+    }
+    m_short->hide();
+    m_chart->setPoints({});
+}
+
+void OverviewCard::showState(const ViewState& state) {
+    m_grid->setDisplay(state.range, state.colormap);
+    if (m_grid->layers() > 0) m_grid->setSelected(state.headRef());
+    m_chart->setSelected(state.headRef());
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "ui/panels/card.h"
+#include "ui/view_state.h"
+
+#include <memory>
+#include <vector>
+
+namespace headscope::ui {
+
+class EntropyChart;
+class OverviewGrid;
+class Pill;
+
+/// All heads at a glance: the grid, how many raise each flag, and the entropy by layer.
+class OverviewCard final : public Card {
+    Q_OBJECT
+
+  public:
+    explicit OverviewCard(QWidget* parent = nullptr);
+
+    void showShape(const StackSpec& stack); ///< skeletons
+    void showNothing(const QString& reason);
+    void clearCells();
+    void showLayer(const LayerResult& layer, const Axis& keys);
+    /// Counts and chart of a finished run.
+    void showSummary(const std::vector<std::shared_ptr<const LayerResult>>& layers, AttentionKind kind);
+    void clearSummary();
+    void showState(const ViewState& state);
+
+    OverviewGrid* grid() const { return m_grid; }
+    EntropyChart* chart() const { return m_chart; }
+    const std::vector<Pill*>& pills() const { return m_pills; }
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+  Q_SIGNALS:
+    void headActivated(const headscope::HeadRef& head);
+
+  private:
+    /// Gives the grid the height that its cells need at this width, and the rest to the chart.
+    void fitGrid();
+
+    OverviewGrid* m_grid;
+    EntropyChart* m_chart;
+    QLabel* m_short; ///< said instead of counts when the text is too short for flags
+    std::vector<Pill*> m_pills;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/status_strip.h"
+
+#include "ui/format.h"
+#include "ui/icons.h"
+#include "ui/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace headscope::ui {
+QString checksSummary(const Analysis& analysis, bool& good) {
+    // The pass notes every deviation above its bound; without a note all layers were within them.
+    good = analysis.notes.empty();
+    if (good) return StatusStrip::tr("self-checks passed");
+    return StatusStrip::tr("self-check: %1").arg(fromUtf8(analysis.notes.front()));
+}
+
+StatusStrip::StatusStrip(QWidget* parent)
+    : QStatusBar(parent), m_state(new QLabel(this)), m_checks(new QLabel(this)), m_memory(new QLabel(this)),
+      m_progress(new QProgressBar(this)), m_cancel(new QToolButton(this)) {
+    setSizeGripEnabled(false);
+    setContentsMargins(12, 0, 12, 0);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedWidth(160);
+    m_progress->setAccessibleName(tr("Progress"));
+    m_cancel->setText(tr("Cancel"));
+    m_cancel->setToolTip(tr("Stop opening or analysing (Ctrl+.)"));
+    m_cancel->setProperty("role", QByteArray("flat"));
+    m_checks->setToolTip(
+        tr("In every layer: the rows of the maps sum to 1, and map times V equals what the forward "
+           "pass computed (up to 8 rows a head)"));
+    m_memory->setToolTip(
+        tr("The maps are not stored: any cell is computed again from Q, K and two numbers a row"));
+    addWidget(m_state);
+    addWidget(m_progress);
+    addWidget(m_cancel);
+    addWidget(m_checks);
+    addPermanentWidget(m_memory);
+    connect(m_cancel, &QToolButton::clicked, this, &StatusStrip::cancelRequested);
+    endBusy();
+    showIdle(tr("Ready"));
+}
+
+void StatusStrip::showIdle(const QString& text) {
+    m_state->setText(text);
+    m_checks->clear();
+    m_memory->clear();
+}
+
+void StatusStrip::showAnalysis(const Analysis& analysis) {
+    const bool cuda =
+        analysis.model && analysis.model->model && analysis.model->model->device() == DeviceChoice::Cuda;
+    const QString device =
+        cuda ? tr("GPU")
+             : (torchThreads() == 1 ? tr("CPU (1 thread)") : tr("CPU (%1 threads)").arg(torchThreads()));
+    m_state->setText(
+        tr("Ready · %1 in %2 on %3")
+            .arg(tokensText(analysis.text.axis->size()), durationText(analysis.seconds), device));
+    bool good = true;
+    m_checks->setText(checksSummary(analysis, good));
+    m_checks->setStyleSheet(good ? QString()
+                                 : QStringLiteral("color: %1;").arg(Theme::instance().colors().alarm.name()));
+    m_memory->setText(tr("Q and K kept: %1 · maps stored: none").arg(bytesText(analysis.bytesKept)));
+}
+
+void StatusStrip::showBusy(const QString& text, qint64 done, qint64 total) {
+    m_state->setText(text);
+    m_progress->setRange(0, static_cast<int>(total));
+    m_progress->setValue(static_cast<int>(done));
+    m_progress->show();
+    m_cancel->show();
+    m_checks->hide();
+}
+
+void StatusStrip::endBusy() {
+    m_progress->hide();
+    m_cancel->hide();
+    m_checks->show();
+}
+
+QString StatusStrip::text() const {
+    return m_state->text();
+}
+QString StatusStrip::checksText() const {
+    return m_checks->text();
+}
+
+} // namespace headscope::ui

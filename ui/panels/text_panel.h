@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "ui/view_state.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QMenu;
+class QProgressBar;
+class QPushButton;
+class QSpinBox;
+
+namespace headscope::ui {
+
+class TextBox;
+
+/// The text, its optional second, how many tokens that makes against the model's limit, and the one main
+/// button.
+class TextPanel final : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit TextPanel(QWidget* parent = nullptr);
+
+    void showState(const ViewState& state);
+    /// Nothing: unknown (no model, or being counted).
+    void showCount(const std::optional<TokenizedText>& text);
+    void showCountProblem(const QString& sentence);
+    void setCanRun(bool canRun);
+    void setBusy(bool busy);               ///< the main button cancels
+    void setEnabledForText(bool possible); ///< false: the model has no tokenizer
+    void focusText();
+    QMenu* samplesMenu() const { return m_samplesMenu; }
+    QString countText() const;
+
+  Q_SIGNALS:
+    void textEdited(const QString& text);
+    void pairEdited(const QString& pair);
+    void pairShown(bool shown);
+    void lengthChosen(headscope::LengthPolicy policy, qint64 piece);
+    void sampleChosen(int index);
+    void runRequested();
+    void cancelRequested();
+
+  private:
+    QWidget* makeLengthRow();
+    void chooseLength();
+
+    TextBox* m_text;
+    TextBox* m_pair;
+    QCheckBox* m_pairCheck;
+    QLabel* m_count;
+    QProgressBar* m_countBar;
+    QLabel* m_problem;
+    QWidget* m_lengthRow;
+    QComboBox* m_length;
+    QSpinBox* m_piece;
+    QLabel* m_pieces;
+    QWidget* m_pieceRow;
+    QPushButton* m_samples;
+    QMenu* m_samplesMenu;
+    QPushButton* m_run;
+    bool m_busy = false;
+    bool m_canRun = false;
+};
+
+} // namespace headscope::ui

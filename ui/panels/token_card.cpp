@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/token_card.h"
+
+#include "ui/format.h"
+#include "ui/heatmap/token_strip.h"
+#include "ui/heatmap_colors.h"
+#include "ui/theme.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+
+TokenCard::TokenCard(QWidget* parent)
+    : Card(parent), m_title(sectionLabel({}, this)), m_hint(roleLabel({}, "muted", this)),
+      m_reads(new QToolButton(this)), m_readBy(new QToolButton(this)), m_strip(new TokenStrip(this)) {
+    m_title->setTextFormat(Qt::PlainText);
+    m_hint->setFont(Theme::font(12));
+    m_reads->setText(tr("Reads"));
+    m_reads->setToolTip(tr("Colour the tokens that the chosen token reads (its row of the map)"));
+    m_readBy->setText(tr("Is read by"));
+    m_readBy->setToolTip(tr("Colour the tokens that read the chosen token (its column of the map)"));
+    auto* group = new QButtonGroup(this);
+    for (QToolButton* button : {m_reads, m_readBy}) {
+        button->setCheckable(true);
+        button->setProperty("role", QByteArray("flat"));
+        group->addButton(button);
+    }
+    m_reads->setChecked(true);
+    header()->addWidget(m_title);
+    header()->addWidget(m_hint);
+    header()->addStretch(1);
+    header()->addWidget(m_reads);
+    header()->addWidget(m_readBy);
+    m_strip->setAccessibleName(tr("Tokens of the text"));
+    body()->addWidget(m_strip, 1);
+
+    connect(m_strip, &TokenStrip::tokenClicked, this, &TokenCard::tokenClicked);
+    connect(m_reads, &QToolButton::clicked, this, [this] { Q_EMIT directionChosen(false); });
+    connect(m_readBy, &QToolButton::clicked, this, [this] { Q_EMIT directionChosen(true); });
+    const auto applyTheme = [this] { m_strip->setTheme(heatmapColors(Theme::instance().colors())); };
+    connect(&Theme::instance(), &Theme::changed, this, applyTheme);
+    applyTheme();
+    showNothing({});
+}
+
+void TokenCard::showNothing(const QString& reason) {
+    m_axis.reset();
+    m_strip->setEmptyText(reason);
+    m_strip->setTokens(nullptr);
+    m_title->setText(tr("Tokens"));
+    m_hint->clear();
+}
+
+void TokenCard::showTokens(std::shared_ptr<const Axis> axis) {
+    m_axis = std::move(axis);
+    m_strip->setTokens(m_axis);
+}
+
+void TokenCard::showHead(const HeadResult* head, const ViewState& state) {
+    m_reads->setChecked(!state.readBy);
+    m_readBy->setChecked(state.readBy);
+    if (!m_axis) return;
+    const auto token = state.readBy ? state.key : state.query;
+    TokenStripWeights weights;
+    if (token && *token < m_axis->size()) {
+        const AxisEntry& entry = m_axis->entries[static_cast<std::size_t>(*token)];
+        weights.token = token;
+        weights.tokenLabel = fromUtf8(entry.label);
+        weights.mode = state.readBy ? TokenStripWeights::Mode::Column : TokenStripWeights::Mode::Row;
+        if (head != nullptr)
+            weights.weights = state.readBy ? head->map->column(*token) : head->map->row(*token);
+        m_title->setText(state.readBy ? tr("Who reads %1").arg(tokenText(entry))
+                                      : tr("What %1 reads").arg(tokenText(entry)));
+        m_hint->setText(tr("click a token to follow it"));
+    } else {
+        m_title->setText(tr("Tokens"));
+        m_hint->setText(state.readBy ? tr("click a token to see who reads it")
+                                     : tr("click a token to see what it reads"));
+    }
+    m_strip->setWeights(weights);
+}
+
+QString TokenCard::title() const {
+    return m_title->text();
+}
+
+} // namespace headscope::ui

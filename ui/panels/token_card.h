@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "ui/panels/card.h"
+#include "ui/view_state.h"
+
+#include <memory>
+
+class QToolButton;
+
+namespace headscope::ui {
+
+class TokenStrip;
+
+/// The text as tokens under the map: what the chosen token reads, or who reads it.
+class TokenCard final : public Card {
+    Q_OBJECT
+
+  public:
+    explicit TokenCard(QWidget* parent = nullptr);
+
+    void showNothing(const QString& reason);
+    void showTokens(std::shared_ptr<const Axis> axis);
+    /// One row or column of the head, as the state says; null: tokens only.
+    void showHead(const HeadResult* head, const ViewState& state);
+
+    TokenStrip* strip() const { return m_strip; }
+    QString title() const;
+
+  Q_SIGNALS:
+    void tokenClicked(qint64 token);
+    void directionChosen(bool readBy);
+
+  private:
+    std::shared_ptr<const Axis> m_axis;
+    QLabel* m_title;
+    QLabel* m_hint;
+    QToolButton* m_reads;
+    QToolButton* m_readBy;
+    TokenStrip* m_strip;
+};
+
+} // namespace headscope::ui

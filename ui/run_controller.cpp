@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/run_controller.h"
+
+#include "ui/format.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::ui {
+
+const HeadResult* ShownRun::find(const HeadRef& head) const {
+    for (const auto& layer : layers) {
+        if (layer->kind != head.kind || layer->layer != head.layer) continue;
+        const auto index = static_cast<std::size_t>(head.head.value);
+        return head.head.value >= 0 && index < layer->heads.size() ? &layer->heads[index] : nullptr;
+    }
+    return nullptr;
+}
+
+RunController::RunController(Engine engine, ViewStore& store, QObject* parent)
+    : QObject(parent), m_store(store), m_lane(std::move(engine)) {
+    for (QTimer* timer : {&m_countTimer, &m_runTimer, &m_partialTimer}) {
+        timer->setSingleShot(true);
+    }
+    m_countTimer.setInterval(kCountPause);
+    m_runTimer.setInterval(kRunPause);
+    m_partialTimer.setInterval(kPartialPause);
+    connect(&m_countTimer, &QTimer::timeout, this, &RunController::requestCount);
+    connect(&m_runTimer, &QTimer::timeout, this, [this] {
+        if (canRun() && isStale()) run();
+    });
+    connect(&m_partialTimer, &QTimer::timeout, this, &RunController::showPartial);
+    connect(&m_store, &ViewStore::changed, this, &RunController::onStateChanged);
+    connectLane();
+}
+
+void RunController::connectLane() {
+    connect(&m_lane, &InferenceLane::openStarted, this, [this](const QString& folder) {
+        m_openingFolder = folder;
+        Q_EMIT busyChanged();
+        Q_EMIT progressed(tr("Opening %1…").arg(QFileInfo(folder).fileName()), 0, 0);
+    });
+    connect(&m_lane, &InferenceLane::openProgressed, this, [this](const Progress& progress) {
+        Q_EMIT progressed(tr("Opening %1…").arg(QFileInfo(m_openingFolder).fileName()), progress.done,
+                          progress.total);
+    });
+    connect(&m_lane, &InferenceLane::modelOpened, this, &RunController::onModelOpened);
+    connect(&m_lane, &InferenceLane::openFailed, this, [this](const Failure& failure) {
+        m_openingFolder.clear();
+        if (m_model) keepModelInState();
+        Q_EMIT busyChanged();
+        if (failure.cancelled) {
+            Q_EMIT cancelled();
+        } else {
+            Q_EMIT failed(failure);
+        }
+    });
+    connect(&m_lane, &InferenceLane::counted, this, &RunController::onCounted);
+    connect(&m_lane, &InferenceLane::countFailed, this, [this](const Failure& failure) {
+        m_count.reset();
+        m_counting = false;
+        m_runWhenCounted = false;
+        Q_EMIT countFailed(failure.hint.isEmpty() ? failure.sentence
+                                                  : failure.sentence + QLatin1Char(' ') + failure.hint);
+    });
+    connect(&m_lane, &InferenceLane::runStarted, this, [this] {
+        Q_EMIT busyChanged();
+        Q_EMIT progressed(tr("Analysing…"), 0, 0);
+    });
+    connect(&m_lane, &InferenceLane::tokensReady, this, [this](const TokenizedText& text) {
+        m_next.text = text;
+        m_partialTimer.start();
+    });
+    connect(&m_lane, &InferenceLane::layerReady, this,
+            [this](const std::shared_ptr<const LayerResult>& layer) {
+                m_next.layers.push_back(layer);
+                if (!m_nextShown) return;
+                m_shown.layers.push_back(layer);
+                Q_EMIT layerShown(layer);
+            });
+    connect(&m_lane, &InferenceLane::runProgressed, this, [this](const Progress& progress) {
+        Q_EMIT progressed(tr("Analysing: layer %1 of %2").arg(progress.done).arg(progress.total),
+                          progress.done, progress.total);
+    });
+    connect(&m_lane, &InferenceLane::runFinished, this, &RunController::onRunFinished);
+    connect(&m_lane, &InferenceLane::runFailed, this, &RunController::onRunFailed);
+}
+
+void RunController::openModel(const QString& folder, DeviceChoice device) {
+    m_runTimer.stop();
+    m_openingDevice = device;
+    m_lane.open(folder, device);
+}
+
+void RunController::onModelOpened(const std::shared_ptr<const OpenModel>& model) {
+    const bool first = m_model == nullptr;
+    m_model = model;
+    m_openedDevice = m_openingDevice;
+    m_openedFolder = m_openingFolder;
+    m_openingFolder.clear();
+    m_shown = {};
+    m_next = {};
+    m_nextShown = false;
+    m_count.reset();
+    m_counting = false;
+    for (const std::string& note : model->notes) {
+        Q_EMIT noted(tr("note: %1").arg(QString::fromStdString(note)));
+    }
+    if (model->model) {
+        for (const std::string& advice : headSizeAdvice(model->spec())) {
+            Q_EMIT noted(tr("note: %1").arg(QString::fromStdString(advice)));
+        }
+    }
+    if (first) {
+        keepModelInState(); // there is nothing to go back to
+    } else {
+        m_store.change(tr("Open model"), MergeGroup::None, [this](ViewState& state) {
+            state.modelPath = m_openedFolder;
+            state.device = m_openedDevice;
+        });
+    }
+    clampHead();
+    Q_EMIT busyChanged();
+    Q_EMIT modelChanged();
+    m_runWhenCounted = true; // a model that was just opened shows its first map without being asked
+    requestCount();
+}
+
+void RunController::keepModelInState() {
+    m_store.adjust([this](ViewState& state) {
+        state.modelPath = m_openedFolder;
+        state.device = m_openedDevice;
+    });
+}
+
+void RunController::onStateChanged(const ViewState& before, const ViewState& after) {
+    const bool asked = before.modelPath != after.modelPath || before.device != after.device;
+    if (asked && (after.modelPath != m_openedFolder || after.device != m_openedDevice)) {
+        if (!after.modelPath.isEmpty()) {
+            openModel(after.modelPath, after.device);
+        } else if (m_model) {
+            // Undone to before the first model was open: the model stays, everything else goes back.
+            keepModelInState();
+        }
+    }
+    if (before.sameInput(after)) return;
+    m_lane.cancelRun();
+    m_runTimer.stop();
+    m_countTimer.start();
+    Q_EMIT busyChanged();
+}
+
+void RunController::requestCount() {
+    m_countTimer.stop();
+    if (!m_model || !m_model->tokenizer) return;
+    m_counting = true;
+    m_lane.count(m_model, m_store.state().textInput());
+}
+
+void RunController::onCounted(const TokenizedText& text) {
+    m_count = text;
+    m_counting = false;
+    Q_EMIT countChanged();
+    const bool now = std::exchange(m_runWhenCounted, false);
+    if (m_store.state().text.isEmpty() || !canRun() || !isStale()) return;
+    if (now) {
+        run();
+    } else {
+        scheduleRun();
+    }
+}
+
+void RunController::scheduleRun() {
+    if (m_runWhileTyping) m_runTimer.start(std::max(0, kRunPause - kCountPause));
+}
+
+void RunController::setRunWhileTyping(bool on) {
+    m_runWhileTyping = on;
+    if (!on) {
+        m_runTimer.stop();
+    } else if (canRun() && isStale() && !isBusy()) {
+        scheduleRun();
+    }
+}
+
+void RunController::run() {
+    if (!m_model || !m_model->tokenizer || isOpening()) return;
+    m_runTimer.stop();
+    m_partialTimer.stop();
+    m_next = {};
+    m_next.input = m_store.state();
+    m_nextShown = false;
+    m_lane.analyse({m_model, m_store.state().textInput()});
+}
+
+void RunController::cancel() {
+    m_runTimer.stop();
+    m_runWhenCounted = false;
+    m_lane.cancelOpen();
+    m_lane.cancelRun();
+}
+
+void RunController::showPartial() {
+    if (!isRunning() || m_nextShown) return;
+    m_nextShown = true;
+    const std::int64_t before = shownTokens();
+    m_shown = m_next;
+    fitStateToTokens(before);
+    Q_EMIT shownReset();
+    for (const auto& layer : m_shown.layers) {
+        Q_EMIT layerShown(layer);
+    }
+}
+
+void RunController::onRunFinished(const std::shared_ptr<const Analysis>& analysis) {
+    m_partialTimer.stop();
+    const std::int64_t before = shownTokens();
+    m_shown.input = m_next.input;
+    m_shown.text = analysis->text;
+    m_shown.layers = analysis->layers;
+    m_shown.analysis = analysis;
+    m_next = {};
+    m_nextShown = false;
+    fitStateToTokens(before);
+    for (const std::string& note : analysis->notes) {
+        Q_EMIT noted(tr("note: %1").arg(QString::fromStdString(note)));
+    }
+    Q_EMIT busyChanged();
+    Q_EMIT shownFinished();
+}
+
+void RunController::onRunFailed(const Failure& failure) {
+    m_partialTimer.stop();
+    m_next = {};
+    m_nextShown = false;
+    Q_EMIT busyChanged();
+    if (failure.cancelled) {
+        Q_EMIT cancelled();
+    } else {
+        Q_EMIT failed(failure);
+    }
+}
+
+bool RunController::isSettled() const {
+    return !isBusy() && !m_runWhenCounted && !m_counting && !m_runTimer.isActive() &&
+           !m_countTimer.isActive();
+}
+
+bool RunController::canRun() const {
+    return m_model && m_model->tokenizer && !isOpening() && m_count && m_count->fits();
+}
+
+bool RunController::isStale() const {
+    return !m_shown.text || !m_shown.input.sameInput(m_store.state());
+}
+
+const StackSpec* RunController::stack() const {
+    if (!m_model || !m_model->model || m_model->spec().stacks.empty()) return nullptr;
+    const auto& stacks = m_model->spec().stacks;
+    const auto found = std::find_if(stacks.begin(), stacks.end(),
+                                    [this](const StackSpec& s) { return s.kind == m_store.state().kind; });
+    return found == stacks.end() ? &stacks.front() : &*found;
+}
+
+HeadRef RunController::strongestHead() const {
+    HeadRef best = m_store.state().headRef();
+    double bestScore = -1.0;
+    for (const auto& layer : m_shown.layers) {
+        for (std::size_t h = 0; h < layer->heads.size(); ++h) {
+            double score = 0.0;
+            for (const Finding& finding : layer->heads[h].verdict.findings) {
+                if (!finding.fires || finding.label == Label::InsufficientEvidence) continue;
+                // Stuck before uniform before sink; within a flag, the larger share on one key.
+                score += finding.label == Label::Stuck     ? 20.0
+                         : finding.label == Label::Uniform ? 10.0
+                                                           : finding.score;
+            }
+            if (score > bestScore) {
+                bestScore = score;
+                best = {layer->kind, layer->layer, HeadIndex(static_cast<std::int64_t>(h))};
+            }
+        }
+    }
+    return best;
+}
+
+void RunController::clampHead() {
+    const StackSpec* spec = stack();
+    if (spec == nullptr) return;
+    m_store.adjust([spec](ViewState& state) {
+        state.kind = spec->kind;
+        state.layer = std::clamp(state.layer, 0, std::max(0, spec->layers - 1));
+        state.head = std::clamp(state.head, 0, std::max(0, spec->heads - 1));
+    });
+}
+
+std::int64_t RunController::shownTokens() const {
+    return m_shown.text ? m_shown.text->axis->size() : 0;
+}
+
+void RunController::fitStateToTokens(std::int64_t before) {
+    const std::int64_t size = shownTokens();
+    m_store.adjust([size, before](ViewState& state) {
+        if (state.query && *state.query >= size) state.query.reset();
+        if (state.key && *state.key >= size) state.key.reset();
+        // Another length is another map: the part that was looked at is gone. A restored view keeps its part.
+        if (before != 0 && before != size) state.viewport = {};
+    });
+}
+
+} // namespace headscope::ui

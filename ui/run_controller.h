@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/bridge/inference_lane.h"
+#include "ui/view_store.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headscope::ui {
+
+/// A run as far as it is shown: tokens first, then layer by layer, then whole.
+struct ShownRun {
+    ViewState input; ///< what it was started from
+    std::optional<TokenizedText> text;
+    std::vector<std::shared_ptr<const LayerResult>> layers;
+    std::shared_ptr<const Analysis> analysis; ///< null while it runs, and when it was stopped
+
+    const HeadResult* find(const HeadRef& head) const;
+};
+
+/// Keeps model, token count and analysis in step with the ViewState: opens, counts and runs on the lane,
+/// after a pause while typing. The window shows what it says.
+class RunController final : public QObject {
+    Q_OBJECT
+
+  public:
+    /// Pauses after the last edit, in milliseconds.
+    static constexpr int kCountPause = 120;
+    static constexpr int kRunPause = 350;
+    /// A shorter run replaces what is shown at its end; a longer one clears it and fills layer by layer.
+    static constexpr int kPartialPause = 150;
+
+    RunController(Engine engine, ViewStore& store, QObject* parent = nullptr);
+
+    /// The state takes model and device over once the model is open; a failure leaves all as it was.
+    void openModel(const QString& folder, DeviceChoice device);
+    void run();
+    void cancel();
+    void setRunWhileTyping(bool on);
+
+    const std::shared_ptr<const OpenModel>& model() const { return m_model; }
+    const ShownRun& shown() const { return m_shown; }
+    const std::optional<TokenizedText>& count() const { return m_count; }
+    const QString& openingFolder() const { return m_openingFolder; }
+    bool isOpening() const { return m_lane.isOpening(); }
+    bool isRunning() const { return m_lane.isRunning(); }
+    bool isBusy() const { return isOpening() || isRunning(); }
+    /// Nothing runs and nothing waits to run.
+    bool isSettled() const;
+    bool canRun() const;
+    /// What is shown is not of the text in the box.
+    bool isStale() const;
+    /// The stack that the state's kind names; nullptr without a model.
+    const StackSpec* stack() const;
+    HeadRef strongestHead() const; ///< of what is shown: the gravest flag, then the largest share on one key
+
+  Q_SIGNALS:
+    void busyChanged();
+    void modelChanged();
+    void countChanged();
+    void countFailed(const QString& sentence);
+    void shownReset();                                                ///< another run began to show
+    void layerShown(const std::shared_ptr<const LayerResult>& layer); ///< one more layer of it
+    void shownFinished();                                             ///< the whole run is shown
+    void progressed(const QString& text, qint64 done, qint64 total);
+    void failed(const headscope::ui::Failure& failure);
+    void cancelled();
+    void noted(const QString& line); ///< for the log
+
+  private:
+    void onStateChanged(const ViewState& before, const ViewState& after);
+    void onModelOpened(const std::shared_ptr<const OpenModel>& model);
+    void onCounted(const TokenizedText& text);
+    void onRunFinished(const std::shared_ptr<const Analysis>& analysis);
+    void onRunFailed(const Failure& failure);
+    void connectLane();
+    void scheduleRun();
+    void requestCount();
+    void showPartial();
+    void keepModelInState();
+    void clampHead();
+    std::int64_t shownTokens() const;
+    /// Drops from the state what the tokens now shown do not have; `before` tokens were shown so far.
+    void fitStateToTokens(std::int64_t before);
+
+    ViewStore& m_store;
+    std::shared_ptr<const OpenModel> m_model;
+    QString m_openingFolder;
+    QString m_openedFolder;
+    DeviceChoice m_openingDevice = DeviceChoice::Auto;
+    DeviceChoice m_openedDevice = DeviceChoice::Auto;
+    std::optional<TokenizedText> m_count;
+    ShownRun m_shown;
+    ShownRun m_next; ///< the run in progress, until it is shown
+    bool m_nextShown = false;
+    bool m_runWhileTyping = true;
+    bool m_runWhenCounted = false;
+    bool m_counting = false;
+    QTimer m_countTimer;
+    QTimer m_runTimer;
+    QTimer m_partialTimer;
+    // Last: its threads end first.
+    InferenceLane m_lane;
+};
+
+} // namespace headscope::ui

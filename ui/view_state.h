@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/maps/attention_kind.h"
+#include "core/maps/head_map.h"
+#include "core/raster/colormap.h"
+#include "core/raster/display_range.h"
+#include "ui/heatmap/map_viewport.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <cstdint>
+#include <optional>
+
+namespace headscope::ui {
+
+/// The version written into saved views; others are refused.
+inline constexpr int kViewStateVersion = 1;
+
+/// What is shown, as one plain value: model, text, head, selection and display all derive from it. Saved as
+/// versioned JSON; undo steps are pairs of it.
+struct ViewState {
+    QString modelPath;
+    DeviceChoice device = DeviceChoice::Auto;
+    QString text;
+    QString pair;
+    bool showPair = false;
+    LengthPolicy length = LengthPolicy::Refuse;
+    std::int64_t piece = 0; ///< 0-based, with LengthPolicy::Piece
+    AttentionKind kind = AttentionKind::Self;
+    int layer = 0;
+    int head = 0;
+    std::optional<std::int64_t> query;
+    std::optional<std::int64_t> key;
+    DisplayRange range;
+    Colormap colormap = Colormap::Viridis;
+    Pooling pooling = Pooling::Max;
+    bool readBy = false; ///< token strip: who reads the chosen key, instead of what the chosen query reads
+    MapViewport viewport;
+
+    HeadRef headRef() const { return {kind, LayerIndex(layer), HeadIndex(head)}; }
+    /// What the tokenizer and the model are given.
+    TextInput textInput() const;
+    /// True when both states lead to the same analysis.
+    bool sameInput(const ViewState& other) const;
+
+    friend bool operator==(const ViewState&, const ViewState&) = default;
+};
+
+QByteArray toJson(const ViewState& state);
+/// Throws Error: no JSON, another version, a field of the wrong kind or out of its range. `subject` names the
+/// file. Fields that are absent keep their defaults.
+ViewState viewStateFromJson(const QByteArray& json, const QString& subject);
+
+/// "0:1", "auto", "row", "log" or "A:B": the words of the command line.
+QString rangeText(const DisplayRange& range);
+
+} // namespace headscope::ui

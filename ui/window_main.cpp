@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window_main.h"
+
+#include "ui/heatmap/heatmap_view.h"
+#include "ui/icons.h"
+#include "ui/log.h"
+#include "ui/main_window.h"
+#include "ui/panels/error_banner.h"
+#include "ui/panels/map_card.h"
+#include "ui/samples.h"
+#include "ui/session.h"
+#include "ui/signal_quit.h"
+#include "ui/theme.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QTimer>
+
+#include <cstdio>
+
+namespace headscope::ui {
+namespace {
+
+constexpr int kScreenshotLimitMs = 120000;
+constexpr int kQuietPolls = 4; ///< of 50 ms
+
+QString fromPath(const std::filesystem::path& path) {
+    return QFile::decodeName(QByteArray::fromStdString(path.string()));
+}
+
+/// What the window starts with: the last session, changed by the options.
+struct Start {
+    ViewState state;
+    bool chooseHead = false;
+    std::optional<Failure> problem;
+};
+
+Start startState(const WindowOptions& options, const QString& session) {
+    Start start;
+    bool restored = false;
+    try {
+        if (const auto saved = session.isEmpty() ? std::nullopt : loadSession(session)) {
+            start.state = *saved;
+            restored = true;
+        }
+    } catch (...) {
+        start.problem = failureOf(std::current_exception());
+    }
+    ViewState& state = start.state;
+    if (!options.model.empty()) {
+        const QString model = fromPath(std::filesystem::absolute(options.model).lexically_normal());
+        // Another model than last time: its head and its part of the map mean nothing here.
+        if (model != state.modelPath) {
+            state.layer = 0;
+            state.head = 0;
+            state.viewport = {};
+            start.chooseHead = true;
+        }
+        state.modelPath = model;
+        state.device = options.device;
+    }
+    if (options.text) {
+        state.text = QString::fromStdString(*options.text);
+        state.pair = QString::fromStdString(options.pair.value_or(std::string()));
+        state.showPair = options.pair.has_value();
+        state.query.reset();
+        state.key.reset();
+    } else if (!restored || state.text.isEmpty()) {
+        state.text = firstSample().text;
+    }
+    if (options.head) {
+        state.kind = options.head->kind;
+        state.layer = options.head->layer.value;
+        state.head = options.head->head.value;
+        start.chooseHead = false;
+    }
+    if (options.query) state.query = *options.query;
+    return start;
+}
+
+/// Waits until everything is shown, then writes the picture and ends the program.
+void takeScreenshot(MainWindow& window, const std::filesystem::path& file) {
+    auto* poll = new QTimer(&window);
+    auto* waited = new QTimer(&window);
+    waited->setSingleShot(true);
+    waited->start(kScreenshotLimitMs);
+    QObject::connect(poll, &QTimer::timeout, &window, [&window, poll, waited, file, quiet = 0]() mutable {
+        const bool failed = !window.banner().isHidden();
+        const bool ready = window.controller().isSettled() && (failed || window.map().view()->isComplete());
+        // Layouts settle over a few turns of the event loop.
+        quiet = ready ? quiet + 1 : 0;
+        if (quiet < kQuietPolls && waited->isActive()) return;
+        poll->stop();
+        const bool written = window.grab().save(fromPath(file), "PNG");
+        if (!written) std::fprintf(stderr, "%s: the picture cannot be written.\n", file.string().c_str());
+        QCoreApplication::exit(written && ready && !failed ? 0 : 1);
+    });
+    poll->start(50);
+}
+
+} // namespace
+
+int runWindow(int argc, char** argv, const WindowOptions& options) {
+    Log::installQtHandler();
+    QApplication application(argc, argv);
+    QCoreApplication::setOrganizationName(QStringLiteral("HeadScope"));
+    const bool scripted = !options.screenshot.empty();
+    // A scripted picture neither shows nor changes what the user has set.
+    QCoreApplication::setApplicationName(scripted ? QStringLiteral("HeadScope scripted")
+                                                  : QStringLiteral("HeadScope"));
+    const QString session = scripted ? QString() : sessionFile();
+    const ThemeChoice saved = Settings().theme();
+    Theme::instance().install(options.theme ? themeChoiceOf(QString::fromStdString(*options.theme)) : saved);
+    QApplication::setWindowIcon(icon(QStringLiteral("headscope"), Theme::instance().colors().accent));
+
+    int code = 0;
+    {
+        MainWindow window({Engine::real(), hasCudaDevice(), session});
+        if (options.width > 0 && options.height > 0) window.resize(options.width, options.height);
+        const Start start = startState(options, session);
+        if (start.chooseHead) window.chooseStrongestHead();
+        window.show();
+        const SignalQuit signalQuit;
+        window.start(start.state);
+        if (start.problem) window.showFailure(*start.problem);
+        if (scripted) takeScreenshot(window, options.screenshot);
+        code = QApplication::exec();
+    }
+    qInstallMessageHandler(nullptr);
+    return code;
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/maps/attention_kind.h"
+#include "core/model/model.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace headscope::ui {
+
+/// What the command line says about the window. Empty values leave what the last session or a first start
+/// shows.
+struct WindowOptions {
+    std::filesystem::path model; ///< empty: the last session's
+    DeviceChoice device = DeviceChoice::Auto;
+    std::optional<std::string> text; ///< UTF-8
+    std::optional<std::string> pair;
+    std::optional<HeadRef> head;
+    std::optional<std::int64_t> query; ///< the row to choose
+    std::optional<std::string> theme;  ///< "light", "dark", "system"; not remembered
+
+    /// For scripts: once the analysis is shown, or has failed, the window's picture is written here (PNG) and
+    /// the program ends; the saved session is left alone.
+    std::filesystem::path screenshot;
+    int width = 0; ///< of the window in pixels; 0: as saved
+    int height = 0;
+};
+
+/// Runs the window until it is closed; returns the exit code. Needs a display (or QT_QPA_PLATFORM=offscreen):
+/// Qt aborts without one, so ask first. LibTorch's threads are set before. With a screenshot: 1 when it could
+/// not be made.
+int runWindow(int argc, char** argv, const WindowOptions& options);
+
+} // namespace headscope::ui
