@@ -31,13 +31,12 @@ own_libtorch() {
 # package_list RELEASE: what apt has to bring, one name a word.
 package_list() {
     echo g++ cmake ninja-build pkg-config python3 python3-pip unzip
-    echo qt6-base-dev qt6-charts-dev libgl-dev
+    echo qt6-base-dev qt6-svg-dev qt6-charts-dev libgl-dev
     echo nlohmann-json3-dev libfmt-dev libcli11-dev libicu-dev libonig-dev libzip-dev libgtest-dev libgmock-dev
     echo fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
     case "$1" in
-    12) echo libqt6svg6-dev libqt6opengl6-dev ;;
-    13) echo qt6-svg-dev
-        own_libtorch || echo libtorch-dev libopenblas0-openmp ;;
+    12) echo libqt6opengl6-dev ;; # Charts' CMake files look for it
+    13) own_libtorch || echo libtorch-dev libopenblas0-openmp ;;
     esac
 }
 

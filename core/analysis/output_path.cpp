@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <string>
 #include <system_error>
+#include <unistd.h>
 
 namespace headscope {
 
@@ -44,7 +45,12 @@ void refuseModelFolder(const fs::path& target, const fs::path& folder, const Out
 
 void requireFolder(const fs::path& target, const fs::path& folder) {
     std::error_code ignored;
-    if (fs::is_directory(folder, ignored)) return;
+    if (fs::is_directory(folder, ignored)) {
+        if (::access(folder.c_str(), W_OK | X_OK) == 0) return;
+        fail(nameOf(target),
+             fmt::format("there is no permission to write into the folder {}", nameOf(folder)), {},
+             "choose another folder");
+    }
     if (fs::exists(folder, ignored)) fail(nameOf(target), nameOf(folder) + " is not a folder");
     fail(nameOf(target), fmt::format("the folder {} does not exist", nameOf(folder)), {}, "make it first");
 }

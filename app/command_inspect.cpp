@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands.h"
+#include "core/analysis/export_json.h"
+#include "core/analysis/output_path.h"
+
+#include <fmt/format.h>
+#include <iterator>
+#include <map>
+#include <string>
+
+namespace headscope::app {
+
+namespace {
+
+/// Tensors of one element type.
+struct TypeCount {
+    std::int64_t tensors = 0;
+    std::int64_t elements = 0;
+};
+
+struct ModelFacts {
+    Checkpoint checkpoint;
+    ModelSpec spec;
+    std::string name;
+    std::map<std::string, TypeCount> types; ///< by the safetensors spelling
+    std::int64_t parameters = 0;            ///< elements of floating-point tensors
+    std::vector<std::string> advice;
+    std::vector<std::string> notes;
+};
+
+bool isFloating(DType type) {
+    return type == DType::F16 || type == DType::BF16 || type == DType::F32 || type == DType::F64;
+}
+
+ModelFacts factsOf(const std::filesystem::path& folder) {
+    ModelFacts facts;
+    facts.checkpoint = openCheckpoint(folder);
+    facts.spec = specOf(facts.checkpoint);
+    const std::filesystem::path& path = facts.checkpoint.folder;
+    facts.name = (path.has_filename() ? path : path.parent_path()).filename().string();
+    for (const TensorInfo& tensor : facts.checkpoint.weights->tensors()) {
+        TypeCount& count = facts.types[std::string(nameOf(tensor.dtype))];
+        ++count.tensors;
+        count.elements += tensor.elements;
+        if (isFloating(tensor.dtype)) facts.parameters += tensor.elements;
+    }
+    facts.advice = headSizeAdvice(facts.spec);
+    facts.notes = facts.checkpoint.notes;
+    return facts;
+}
+
+void writeList(JsonWriter& json, const char* name, const std::vector<std::string>& sentences) {
+    json.key(name);
+    json.beginArray();
+    for (const std::string& sentence : sentences) json.value(sentence);
+    json.endArray();
+}
+
+std::string asJson(const ModelFacts& facts) {
+    const ModelSpec& spec = facts.spec;
+    JsonWriter json;
+    json.beginObject();
+    json.member("headscope", versionText());
+    json.member("model", escapeForMessage(facts.name));
+    json.member("family", spec.family);
+    json.key("stacks");
+    json.beginArray();
+    for (const StackSpec& stack : spec.stacks) {
+        json.beginObject();
+        json.member("kind", nameOf(stack.kind));
+        json.member("layers", stack.layers);
+        json.member("heads", stack.heads);
+        json.member("key_value_heads", stack.keyValueHeads);
+        json.member("head_size", stack.headSize);
+        json.member("causal", stack.causal);
+        json.endObject();
+    }
+    json.endArray();
+    json.member("hidden_size", spec.hiddenSize);
+    json.member("intermediate_size", spec.intermediateSize);
+    json.member("vocabulary_size", spec.vocabularySize);
+    json.key("max_positions");
+    if (spec.maxPositions)
+        json.value(*spec.maxPositions);
+    else
+        json.null();
+    json.member("token_types", spec.tokenTypes);
+    json.member("parameters", facts.parameters);
+    json.key("dtypes");
+    json.beginArray();
+    for (const auto& [name, count] : facts.types) {
+        json.beginObject();
+        json.member("dtype", name);
+        json.member("tensors", count.tensors);
+        json.member("elements", count.elements);
+        json.endObject();
+    }
+    json.endArray();
+    json.key("files");
+    json.beginArray();
+    for (const CheckpointFile& file : facts.checkpoint.files) {
+        json.beginObject();
+        json.member("name", escapeForMessage(file.name));
+        json.member("bytes", static_cast<std::int64_t>(file.bytes));
+        json.endObject();
+    }
+    json.endArray();
+    json.member("tokenizer", facts.checkpoint.tokenizerFile.has_value());
+    writeList(json, "head_size_advice", facts.advice);
+    writeList(json, "notes", facts.notes);
+    json.endObject();
+    return json.finish();
+}
+
+std::string asText(const ModelFacts& facts) {
+    const ModelSpec& spec = facts.spec;
+    std::string text;
+    const auto line = [&](std::string_view name, const std::string& value) {
+        fmt::format_to(std::back_inserter(text), "{:<16} {}\n", name, value);
+    };
+    line("model", escapeForMessage(facts.name));
+    line("family", spec.family);
+    for (const StackSpec& stack : spec.stacks) {
+        line("attention",
+             fmt::format("{}: {} layers x {} heads of size {}{}", nameOf(stack.kind), stack.layers,
+                         stack.heads, stack.headSize, stack.causal ? ", causal" : ""));
+        if (stack.keyValueHeads != stack.heads)
+            line("", fmt::format("{} key/value heads, shared by {} heads each", stack.keyValueHeads,
+                                 stack.heads / stack.keyValueHeads));
+    }
+    line("width", fmt::format("{}, feed-forward {}", spec.hiddenSize, spec.intermediateSize));
+    line("vocabulary", fmt::format("{} tokens", spec.vocabularySize));
+    line("positions",
+         spec.maxPositions ? fmt::format("{} tokens at most", *spec.maxPositions) : "no fixed limit");
+    line("parameters", fmt::format("{}", facts.parameters));
+    for (const auto& [name, count] : facts.types)
+        line("data type", fmt::format("{}: {} tensors, {} elements", name, count.tensors, count.elements));
+    for (const CheckpointFile& file : facts.checkpoint.files)
+        line("file", fmt::format("{}, {}", escapeForMessage(file.name), byteText(file.bytes)));
+    if (!facts.checkpoint.tokenizerFile) line("tokenizer", "none: only --ids can be given");
+    for (const std::string& sentence : facts.advice) line("head size", sentence);
+    return text;
+}
+
+} // namespace
+
+void runInspect(const InspectCommand& command, Session& session) {
+    const ModelFacts facts = factsOf(command.model);
+    writeResult(command.json ? asJson(facts) : asText(facts));
+    for (const std::string& note : facts.notes) session.console.note(note);
+}
+
+} // namespace headscope::app

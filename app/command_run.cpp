@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands.h"
+#include "core/analysis/attention_file.h"
+#include "core/analysis/output_path.h"
+
+namespace headscope::app {
+
+void runRun(const RunCommand& command, Session& session) {
+    // Everything that can be refused is refused before the model and the pass are paid for.
+    checkOutputFile(command.out, {.modelFolder = command.model, .inputs = inputFiles(command.input)});
+    TextInput input = readInput(command.input);
+    const auto model = openModelFor(session, command.model, command.common);
+    requireDiskSpace(command.out, denseMapsBytes(model->spec(), tokenizeText(*model, input).axis->size()));
+    const auto analysis = analyseFor(session, model, std::move(input));
+    const ExportEvents events = {.cancel = session.cancel, .progress = session.console.progress()};
+    const std::string extension = command.out.extension().string().substr(1);
+    writeAttentionFile(*analysis, attentionFileFormatOf(extension).value(), command.out, events);
+    session.console.clearProgress();
+}
+
+} // namespace headscope::app

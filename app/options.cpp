@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/options.h"
+
+#include "app/option_values.h"
+#include "app/shared_options.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <system_error>
+
+namespace headscope::app {
+
+namespace {
+
+Command parseWindow(const std::vector<std::string>& arguments) {
+    Words words("", "A desktop microscope for the attention of transformers.");
+    words.positional("MODEL", "opens the window with this model folder");
+    words.option("--text", "TEXT", "the text to begin with");
+    words.option("--text-file", "FILE", "a file that holds it");
+    words.option("--pair", "TEXT", "a second text");
+    words.option("--head", "L.H", "the head to begin with");
+    words.option("--query", "N", "the token to begin with, counted from 0");
+    words.option("--theme", "light|dark|system", "how the window looks");
+    words.option("--size", "WxH", "size of the window in pixels");
+    words.option("--screenshot", "FILE.png",
+                 "write a picture of the window once the text is analysed, and end");
+    words.flag("--version", "version and build facts");
+    addCommon(words);
+    if (!words.parse(arguments))
+        return HelpCommand{words.help() + "\nCommands (headscope COMMAND --help): " + commandList() + "\n"};
+    if (words.has("--version")) return VersionCommand{};
+    WindowCommand command;
+    if (words.has("MODEL")) command.model = modelOf(words);
+    if (words.has("--text") && words.has("--text-file"))
+        failUsage("--text-file", "given together with --text", "only one of them can be");
+    command.input.text = words.value("--text");
+    command.input.textFile = textFileOf(words);
+    command.input.pair = words.value("--pair");
+    if (const auto text = words.value("--head")) {
+        const auto heads = parseHeads("--head", *text);
+        if (heads.size() > 1) failUsage("--head", "several are given", "the window begins with one");
+        command.head = HeadRef{AttentionKind::Self, heads[0].first, heads[0].second};
+    }
+    if (const auto text = words.value("--query"))
+        command.query = parseWhole("--query", *text, 0, 1'000'000'000);
+    command.theme = oneOf(words, "--theme", {"light", "dark", "system"});
+    if (const auto text = words.value("--size")) {
+        const std::size_t by = std::min(text->find('x'), text->size());
+        command.size.columns = parseWhole("--size", text->substr(0, by), 200, 16'000);
+        command.size.rows = parseWhole("--size", text->substr(std::min(by + 1, text->size())), 200, 16'000);
+    }
+    if (words.has("--screenshot")) {
+        command.screenshot = words.required("--screenshot", "expected a file name that ends in .png");
+        if (extensionOf(command.screenshot) != "png")
+            failUsage("--screenshot", "the name does not end in .png", "expected a file name that does");
+    }
+    command.common = commonOf(words);
+    return command;
+}
+
+Command parseInspect(const std::vector<std::string>& arguments) {
+    Words words("inspect",
+                "Says what a model is: family, layers, heads, sizes, files, advice on the head size.");
+    addModel(words);
+    words.flag("--json", "JSON instead of text");
+    addCommon(words);
+    if (!words.parse(arguments)) return HelpCommand{words.help()};
+    return InspectCommand{modelOf(words), words.has("--json"), commonOf(words)};
+}
+
+Command parseTokens(const std::vector<std::string>& arguments) {
+    Words words("tokens", "Shows the tokens of a text: ids, pieces, spans in the text.");
+    addModel(words);
+    words.positional("TEXT", "the text");
+    words.option("--text-file", "FILE", "a file with one text a line (UTF-8)");
+    addTextRules(words);
+    words.flag("--json", "JSON instead of a table; one object a line with --text-file");
+    addCommon(words);
+    if (!words.parse(arguments)) return HelpCommand{words.help()};
+    TokensCommand command{
+        .model = modelOf(words), .input = {}, .json = words.has("--json"), .common = commonOf(words)};
+    requireOne(words, {"TEXT", "--text-file"}, "input");
+    readTextRules(words, command.input);
+    command.input.text = words.value("TEXT");
+    command.input.textFile = textFileOf(words);
+    return command;
+}
+
+Command parseRun(const std::vector<std::string>& arguments) {
+    Words words("run", "Writes every attention map of a text as tensors.");
+    addModel(words);
+    addInput(words);
+    words.option("--out", "FILE", "where to: .safetensors or .npz");
+    addCommon(words);
+    if (!words.parse(arguments)) return HelpCommand{words.help()};
+    RunCommand command{
+        .model = modelOf(words), .input = inputOf(words), .out = {}, .common = commonOf(words)};
+    command.out = outputOf(words, {"safetensors", "npz"});
+    return command;
+}
+
+Command parseBench(const std::vector<std::string>& arguments) {
+    Words words("bench", "Times a forward pass with and without maps beside the bare matrix products.");
+    addModel(words);
+    words.option("--tokens", "N[,N]", "lengths of the text");
+    words.flag("--json", "JSON instead of text");
+    addCommon(words);
+    if (!words.parse(arguments)) return HelpCommand{words.help()};
+    BenchCommand command{
+        .model = modelOf(words), .tokens = {}, .json = words.has("--json"), .common = commonOf(words)};
+    command.tokens = parseWholeList("--tokens", words.required("--tokens", "expected a number of tokens"), 1);
+    return command;
+}
+
+struct CommandEntry {
+    const char* name;
+    Command (*parse)(const std::vector<std::string>& arguments);
+};
+constexpr std::array<CommandEntry, 5> kCommands = {{{"inspect", parseInspect},
+                                                    {"tokens", parseTokens},
+                                                    {"run", parseRun},
+                                                    {"export", parseExport},
+                                                    {"bench", parseBench}}};
+
+/// The first word that is neither an option nor the value of one that may stand before a command.
+std::size_t firstWord(const std::vector<std::string>& arguments) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (!arguments[i].starts_with('-') || arguments[i] == "-") return i;
+        if (arguments[i] == "--") return i + 1;
+        if (arguments[i] == "--device" || arguments[i] == "--threads") ++i;
+    }
+    return arguments.size();
+}
+
+bool looksLikePath(const std::string& word) {
+    std::error_code ignored;
+    return word.find('/') != std::string::npos || word.starts_with('.') ||
+           std::filesystem::exists(word, ignored);
+}
+
+} // namespace
+
+std::string commandList() {
+    std::string list;
+    for (const CommandEntry& entry : kCommands)
+        list += fmt::format("{}{}", list.empty() ? "" : ", ", entry.name);
+    return list;
+}
+
+bool asksForQuiet(const std::vector<std::string>& arguments) {
+    return std::find(arguments.begin(), arguments.end(), "--quiet") != arguments.end();
+}
+
+Command parseCommand(const std::vector<std::string>& arguments) {
+    const std::size_t at = firstWord(arguments);
+    if (at >= arguments.size()) return parseWindow(arguments);
+    const std::string& word = arguments[at];
+    for (const CommandEntry& entry : kCommands) {
+        if (word != entry.name) continue;
+        std::vector<std::string> rest = arguments;
+        rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(at));
+        return entry.parse(rest);
+    }
+    if (!looksLikePath(word))
+        failUsage(escapeForMessage(word, 60), "there is no such command and no folder of this name",
+                  "the commands are " + commandList());
+    return parseWindow(arguments);
+}
+
+} // namespace headscope::app

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands.h"
+#include "core/base/file.h"
+#include "core/base/utf8.h"
+
+#include <utility>
+
+namespace headscope::app {
+
+std::shared_ptr<const OpenModel> openModelFor(Session& session, const std::filesystem::path& folder,
+                                              const CommonOptions& common) {
+    setTorchThreads(common.threads);
+    auto model = openModel(folder, common.device, session.cancel, session.console.progress());
+    session.console.clearProgress();
+    for (const std::string& note : model->notes) session.console.note(note);
+    return model;
+}
+
+TextInput readInput(const InputOptions& options) {
+    constexpr std::uint64_t kTextLimit = 64'000'000;
+    TextInput input;
+    if (options.textFile) {
+        input.text = readWholeFile(*options.textFile, kTextLimit);
+        requireUtf8(input.text, escapeForMessage(options.textFile->filename().string()));
+    } else if (options.text) {
+        input.text = *options.text;
+        requireUtf8(input.text, "the text");
+    }
+    if (options.pair) requireUtf8(*options.pair, "--pair");
+    input.pair = options.pair;
+    input.ids = options.ids;
+    input.addSpecial = !options.noSpecial;
+    if (options.truncate) input.length = LengthPolicy::Truncate;
+    if (options.piece) {
+        input.length = LengthPolicy::Piece;
+        input.piece = *options.piece;
+    }
+    return input;
+}
+
+std::shared_ptr<const Analysis> analyseFor(Session& session, std::shared_ptr<const OpenModel> model,
+                                           TextInput input) {
+    AnalysisEvents events;
+    events.progress = session.console.progress();
+    auto analysis = analyse({std::move(model), std::move(input)}, events, session.cancel);
+    session.console.clearProgress();
+    for (const std::string& note : analysis->notes) session.console.note(note);
+    return analysis;
+}
+
+std::vector<std::filesystem::path> inputFiles(const InputOptions& options) {
+    if (options.textFile) return {*options.textFile};
+    return {};
+}
+
+} // namespace headscope::app
