@@ -57,6 +57,15 @@ void forgetPeak() {
     std::ofstream("/proc/self/clear_refs") << "5";
 }
 
+/// Before anything is measured, so that a list does not fail after its first lengths were paid for.
+void requireLengths(const ModelSpec& spec, const std::vector<std::int64_t>& tokens) {
+    if (!spec.maxPositions) return;
+    const std::int64_t longest = *std::max_element(tokens.begin(), tokens.end());
+    if (longest > *spec.maxPositions)
+        fail("--tokens", fmt::format("{} tokens were asked for", longest),
+             fmt::format("expected at most {}, where the model's position table ends", *spec.maxPositions));
+}
+
 Measured measure(const std::shared_ptr<const OpenModel>& model, std::int64_t tokens, Session& session) {
     Measured measured;
     measured.tokens = tokens;
@@ -124,6 +133,7 @@ std::string asText(const OpenModel& model, const Measured& measured) {
 
 void runBench(const BenchCommand& command, Session& session) {
     const auto model = openModelFor(session, command.model, command.common);
+    requireLengths(model->spec(), command.tokens);
     std::vector<Measured> all;
     for (const std::int64_t tokens : command.tokens) all.push_back(measure(model, tokens, session));
     if (!command.json) {

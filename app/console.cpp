@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <string>
 #include <unistd.h>
@@ -73,6 +74,8 @@ void writeResult(std::string_view text) {
     if (writeAll(STDOUT_FILENO, text)) return;
     if (errno == EPIPE) fail("standard output", "nobody reads it any more");
     if (errno == ENOSPC) fail("standard output", "cannot be written: the disk is full");
+    if (errno == EFBIG) fail("standard output", "cannot be written: the file would pass the size limit");
+    if (errno == EBADF) fail("standard output", "cannot be written: it is closed");
     fail("standard output", fmt::format("cannot be written: the system reported error {}", errno));
 }
 
@@ -93,6 +96,17 @@ extern "C" void onStopSignal(int /*number*/) {
 }
 
 } // namespace
+
+void prepareProcess() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
+        // The lowest free number is this one. Opened the wrong way round, it answers like a closed stream.
+        ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    ::sigaction(SIGXFSZ, &ignore, nullptr);
+}
 
 CancelToken installSignalHandlers() {
     static const CancelToken token;

@@ -35,6 +35,11 @@ class Console {
 /// Writes a result to standard output. Throws Error when it cannot be (closed pipe, full disk).
 void writeResult(std::string_view text);
 
+/// Call first of all, before any file is opened. A standard stream that was closed gets a place holder that
+/// refuses reads and writes, so that no file of ours takes its number and has progress written into it; a
+/// file that grows over the session's limit is an error of write() instead of the end of the process.
+void prepareProcess();
+
 /// Ctrl-C, SIGTERM and SIGHUP set the returned token; a second one removes temporary files and ends the
 /// process. Also has broken pipes reported by write() instead of a signal. Call once, before any thread is
 /// made.

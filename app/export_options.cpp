@@ -111,7 +111,12 @@ Command parseExport(const std::vector<std::string>& arguments) {
     if (words.has("--all")) {
         if (words.has("--out"))
             failUsage("--out", "given together with --all", "expected --out-dir with a folder");
-        command.what = ExportCommand::All{words.required("--out-dir", "expected a folder")};
+        const std::string folder = words.required("--out-dir", "expected a folder");
+        if (folder.starts_with("--")) // a forgotten name; a folder of the next option's name would be made
+            failUsage("--out-dir", fmt::format("found \"{}\"", escapeForMessage(folder, 60)),
+                      "expected a folder",
+                      fmt::format("write \"./{}\" if that is its name", escapeForMessage(folder, 60)));
+        command.what = ExportCommand::All{folder};
     } else {
         if (words.has("--out-dir"))
             failUsage("--out-dir", "given without --all", "expected --out with a file name");

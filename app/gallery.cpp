@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gallery.h"
 
+#include "core/base/error.h"
 #include "core/base/file.h"
 
+#include <cstdlib>
 #include <fmt/format.h>
 #include <iterator>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #if HEADSCOPE_WITH_QT
@@ -54,33 +57,67 @@ figcaption { margin-top: 8px; display: flex; justify-content: space-between; fon
 .labels { color: var(--muted); } a { color: inherit; text-decoration: none; }
 )";
 
-/// What was written so far, removed again unless it is complete.
-class Unfinished {
+/// Files are made in a hidden folder inside the target and moved to their names together, so that an older
+/// gallery there stays whole until the new one is complete.
+class Staging {
   public:
-    explicit Unfinished(std::filesystem::path folder) : m_folder(std::move(folder)) {
+    explicit Staging(std::filesystem::path folder) : m_folder(std::move(folder)) {
         std::error_code failed;
         m_made = std::filesystem::create_directory(m_folder, failed);
-        if (failed)
-            fail(escapeForMessage(m_folder.string()), "the folder cannot be made", {},
-                 "check that its parent exists and can be written");
+        std::string pattern = (m_folder / ".headscope-XXXXXX").string();
+        if (!failed && ::mkdtemp(pattern.data()) != nullptr) {
+            m_staged = pattern;
+            return;
+        }
+        removeMade();
+        fail(escapeForMessage(m_folder.string()), "the folder cannot be made or written", {},
+             "check that its parent exists and can be written");
     }
-    ~Unfinished() {
-        if (m_kept) return;
+    ~Staging() {
         std::error_code ignored;
-        for (const std::filesystem::path& file : m_files) std::filesystem::remove(file, ignored);
-        if (m_made) std::filesystem::remove(m_folder, ignored);
+        for (const std::string& name : m_names) std::filesystem::remove(m_staged / name, ignored);
+        std::filesystem::remove(m_staged, ignored);
+        removeMade();
     }
-    Unfinished(const Unfinished&) = delete;
-    Unfinished& operator=(const Unfinished&) = delete;
+    Staging(const Staging&) = delete;
+    Staging& operator=(const Staging&) = delete;
 
-    std::filesystem::path add(const std::string& name) { return m_files.emplace_back(m_folder / name); }
-    void keep() { m_kept = true; }
+    std::filesystem::path add(const std::string& name) {
+        // Now rather than when everything is drawn: it would keep the file from its name.
+        const std::filesystem::path target = m_folder / name;
+        std::error_code failed;
+        if (std::filesystem::is_directory(target, failed))
+            fail(escapeForMessage(target.string()), "this is a folder", "expected a file name");
+        return m_staged / m_names.emplace_back(name);
+    }
+    /// The same error about the name that the file would have got.
+    [[noreturn]] void rethrow(const Error& error) const {
+        ErrorParts parts = error.parts();
+        const std::string staged = escapeForMessage(m_staged.string());
+        if (parts.subject.starts_with(staged))
+            parts.subject.replace(0, staged.size(), escapeForMessage(m_folder.string()));
+        throw Error(std::move(parts));
+    }
+    /// Moves all files to their names, in the order in which they were added.
+    void publish() {
+        for (const std::string& name : m_names) {
+            std::error_code failed;
+            std::filesystem::rename(m_staged / name, m_folder / name, failed);
+            if (failed) fail(escapeForMessage((m_folder / name).string()), "cannot be written");
+        }
+        m_made = false;
+    }
 
   private:
+    void removeMade() const {
+        std::error_code ignored;
+        if (m_made) std::filesystem::remove(m_folder, ignored);
+    }
+
     std::filesystem::path m_folder;
-    std::vector<std::filesystem::path> m_files;
-    bool m_made = false;
-    bool m_kept = false;
+    std::filesystem::path m_staged;
+    std::vector<std::string> m_names;
+    bool m_made = false; ///< the target folder is new, and nothing stands in it yet
 };
 
 } // namespace
@@ -129,25 +166,29 @@ std::string galleryPage(const ExportPart& part, const std::string& title) {
 
 void writeGallery(const ExportPart& part, const ui::PictureSettings& settings,
                   const ui::HeadlessPictures& pictures, const GalleryPlace& place) {
-    Unfinished files(place.folder);
+    Staging files(place.folder);
     const ProgressSink progress = place.session.console.progress();
     ui::PictureSettings headSettings = settings;
     headSettings.title.reset(); // the title is of the whole; each head has its name
-    for (std::size_t i = 0; i < part.heads.size(); ++i) {
+    try {
+        for (std::size_t i = 0; i < part.heads.size(); ++i) {
+            place.session.cancel.throwIfCancelled();
+            ExportPart one = part;
+            one.heads = {part.heads[i]};
+            pictures.writeHeads(one, headSettings, files.add(pictureName(part.heads[i])));
+            if (progress)
+                progress({"picture", static_cast<std::int64_t>(i) + 1,
+                          static_cast<std::int64_t>(part.heads.size())});
+        }
+        pictures.writeGrid(*part.analysis, part.heads.front().kind, settings, files.add("grid.png"));
         place.session.cancel.throwIfCancelled();
-        ExportPart one = part;
-        one.heads = {part.heads[i]};
-        pictures.writeHeads(one, headSettings, files.add(pictureName(part.heads[i])));
-        if (progress)
-            progress(
-                {"picture", static_cast<std::int64_t>(i) + 1, static_cast<std::int64_t>(part.heads.size())});
+        AtomicFile page(files.add("index.html"));
+        page.write(galleryPage(part, settings.title.value_or(part.analysis->model->name)));
+        page.commit();
+    } catch (const Error& error) {
+        files.rethrow(error);
     }
-    pictures.writeGrid(*part.analysis, part.heads.front().kind, settings, files.add("grid.png"));
-    place.session.cancel.throwIfCancelled();
-    AtomicFile page(files.add("index.html"));
-    page.write(galleryPage(part, settings.title.value_or(part.analysis->model->name)));
-    page.commit();
-    files.keep();
+    files.publish();
 }
 
 #endif

@@ -20,7 +20,8 @@ struct GalleryPlace {
 };
 
 /// Writes head-L.H.png for every head of `part`, grid.png and, last, index.html, which shows them all and
-/// needs no network. Nothing of it is left when it fails or is cancelled.
+/// needs no network. They appear together when all are made; when it fails or is cancelled, what stood there
+/// before is untouched and nothing is added.
 void writeGallery(const ExportPart& part, const ui::PictureSettings& settings,
                   const ui::HeadlessPictures& pictures, const GalleryPlace& place);
 

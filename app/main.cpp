@@ -59,5 +59,6 @@ int run(int& argc, char** argv) {
 } // namespace headscope::app
 
 int main(int argc, char** argv) {
+    headscope::app::prepareProcess();
     return headscope::app::run(argc, argv);
 }

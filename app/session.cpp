@@ -24,7 +24,7 @@ TextInput readInput(const InputOptions& options) {
         requireUtf8(input.text, escapeForMessage(options.textFile->filename().string()));
     } else if (options.text) {
         input.text = *options.text;
-        requireUtf8(input.text, "the text");
+        requireUtf8(input.text, "input");
     }
     if (options.pair) requireUtf8(*options.pair, "--pair");
     input.pair = options.pair;

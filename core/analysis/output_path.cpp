@@ -37,10 +37,21 @@ bool isBelow(const fs::path& path, const fs::path& folder) {
     return end.first == folder.end();
 }
 
+bool holdsModel(const fs::path& folder) {
+    std::error_code ignored;
+    return fs::exists(folder / "config.json", ignored) && fs::exists(folder / "model.safetensors", ignored);
+}
+
 void refuseModelFolder(const fs::path& target, const fs::path& folder, const OutputRules& rules) {
-    if (rules.modelFolder.empty() || !isBelow(resolved(folder), resolved(rules.modelFolder))) return;
-    fail(nameOf(target), "this is inside the model folder " + nameOf(rules.modelFolder),
-         "nothing is ever written there", "choose another folder");
+    const auto refuse = [&](const fs::path& model) {
+        fail(nameOf(target), "this is inside the model folder " + nameOf(model),
+             "nothing is ever written there", "choose another folder");
+    };
+    if (!rules.modelFolder.empty() && isBelow(resolved(folder), resolved(rules.modelFolder)))
+        refuse(rules.modelFolder);
+    // Other models than the one that is open.
+    for (fs::path place = resolved(folder); place.has_relative_path(); place = place.parent_path())
+        if (holdsModel(place)) refuse(place);
 }
 
 void requireFolder(const fs::path& target, const fs::path& folder) {

@@ -16,7 +16,7 @@ struct OutputRules {
 
 /// Throws Error unless a file may be written as `target`: its folder must exist (none is made), `target` must
 /// be no folder, no device, none of the inputs (whatever name they are reached by) and not below the model
-/// folder.
+/// folder or any other folder that holds a model.
 void checkOutputFile(const std::filesystem::path& target, const OutputRules& rules);
 
 /// The same for a folder that may be made: its parent must exist.

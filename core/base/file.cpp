@@ -50,7 +50,7 @@ std::string reasonOf(int code) {
     case ENFILE:
         return "too many files are open";
     case EFBIG:
-        return "the file would be larger than the file system allows";
+        return "the file would be larger than the file system or the session's limit allows";
     case EIO:
         return "the disk reported an input/output error";
     case ELOOP:

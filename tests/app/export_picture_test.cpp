@@ -107,6 +107,25 @@ TEST_F(ExportPicture, GalleryHasEveryHeadTheGridAndAPageWithoutNetwork) {
     EXPECT_FALSE(std::filesystem::exists(tinyBert() + "/all"));
 }
 
+TEST_F(ExportPicture, AGalleryThatFailsLeavesTheOlderOneWhole) {
+    std::filesystem::create_directories(m_place / "gallery" / "index.html"); // keeps the page from its name
+    m_place.write("gallery/head-0.0.png", "old");
+    const ProcessResult result = headscope({"export", tinyBert(), "--text", "a", "--all", "--dpi", "60",
+                                            "--quiet", "--out-dir", file("gallery")});
+    EXPECT_EQ(result.code, 1);
+    EXPECT_EQ(result.err, file("gallery") + "/index.html: this is a folder, expected a file name.\n");
+    EXPECT_EQ(namesIn(m_place / "gallery"), (std::vector<std::string>{"head-0.0.png", "index.html"}));
+    EXPECT_EQ(readBytes(file("gallery/head-0.0.png")), "old");
+
+    const ProcessResult limited = runProcess(
+        {"/bin/sh", "-c", R"(ulimit -f 1; exec "$0" export "$1" --text a --all --quiet --out-dir "$2")",
+         HEADSCOPE_BINARY, tinyBert(), file("gallery")});
+    EXPECT_EQ(limited.code, 1);
+    EXPECT_EQ(limited.err.find(file("gallery") + "/head-0.0.png: cannot be written: "), 0U) << limited.err;
+    EXPECT_EQ(namesIn(m_place / "gallery"), (std::vector<std::string>{"head-0.0.png", "index.html"}));
+    EXPECT_EQ(readBytes(file("gallery/head-0.0.png")), "old");
+}
+
 TEST(ExportWithoutQt, PicturesAreRefusedByName) {
     if (HEADSCOPE_WITH_QT) GTEST_SKIP() << "skipped: built with Qt";
     const TemporaryFolder place;

@@ -119,6 +119,32 @@ TEST(Run, ReplacesAnOlderFileOnlyWhenComplete) {
     EXPECT_EQ(namesIn(place.path()), std::vector<std::string>{"maps.npz"});
 }
 
+TEST(Run, ASizeLimitIsAnErrorThatLeavesNothing) {
+    for (const char* name : {"a.npz", "a.safetensors"}) {
+        const TemporaryFolder place;
+        const std::string out = (place / name).string();
+        const ProcessResult result = runProcess(
+            {"/bin/sh", "-c", R"(ulimit -f 1; exec "$0" run "$1" --text "the cat saw it" --quiet --out "$2")",
+             HEADSCOPE_BINARY, tinyBert(), out});
+        EXPECT_EQ(result.code, 1);
+        EXPECT_EQ(result.err, out + ": cannot be written: the file would be larger than the file system or "
+                                    "the session's limit allows.\n");
+        EXPECT_EQ(namesIn(place.path()), std::vector<std::string>());
+    }
+}
+
+TEST(Run, ClosedStreamsDoNotReachTheFile) {
+    const TemporaryFolder place;
+    const std::string with = (place / "with.safetensors").string();
+    const std::string without = (place / "without.safetensors").string();
+    EXPECT_EQ(headscope({"run", tinyBert(), "--text", "the cat", "--out", with}).code, 0);
+    const ProcessResult result =
+        runProcess({"/bin/sh", "-c", R"(exec "$0" run "$1" --text "the cat" --out "$2" <&- >&- 2>&-)",
+                    HEADSCOPE_BINARY, tinyBert(), without});
+    EXPECT_EQ(result.code, 0);
+    EXPECT_EQ(readBytes(with), readBytes(without));
+}
+
 TEST(Run, QuietSaysNothing) {
     const TemporaryFolder place;
     const ProcessResult result =

@@ -72,6 +72,10 @@ TEST(Tokens, AClosedOutputIsAnErrorNotASignal) {
     const ProcessResult result = headscope({"tokens", tinyBert(), "the cat"}, {.outputFile = "/dev/full"});
     EXPECT_EQ(result.code, 1);
     EXPECT_EQ(result.err, "standard output: cannot be written: the disk is full.\n");
+    const ProcessResult closed =
+        runProcess({"/bin/sh", "-c", R"(exec "$0" tokens "$1" a >&-)", HEADSCOPE_BINARY, tinyBert()});
+    EXPECT_EQ(closed.code, 1);
+    EXPECT_EQ(closed.err, "standard output: cannot be written: it is closed.\n");
 }
 
 } // namespace

@@ -114,6 +114,8 @@ INSTANTIATE_TEST_SUITE_P(
              ".json."},
         Case{{"export", "MODEL", "--text", "a", "--all", "--out", "a.png"},
              "--out: given together with --all, expected --out-dir with a folder."},
+        Case{{"export", "MODEL", "--text", "a", "--all", "--out-dir", "--dpi"},
+             "--out-dir: found \"--dpi\", expected a folder; write \"./--dpi\" if that is its name."},
         Case{{"export", "MODEL", "--text", "a", "--grid", "--out-dir", "a"},
              "--out-dir: given without --all, expected --out with a file name."},
         Case{{"export", "MODEL", "--text", "a", "--head", "0.0", "--rows", "3:3", "--out", "a.png"},

@@ -56,6 +56,21 @@ TEST(OutputPath, EveryOtherPlaceIsRefused) {
               std::string::npos);
 }
 
+TEST(OutputPath, AnotherModelsFolderIsRefusedToo) {
+    const TemporaryFolder place;
+    const std::string root = fs::canonical(place.path()).string();
+    place.write("model.safetensors", "x");
+    EXPECT_NO_THROW(checkOutputFile(place / "a.csv", {})); // weights alone are a result of `run`
+    place.write("config.json", "{}");
+    const std::string expected = ": this is inside the model folder " + root +
+                                 ", nothing is ever written there; choose another folder.";
+    for (const char* name : {"a.csv", "model.safetensors"})
+        EXPECT_EQ(sentenceOf([&] { checkOutputFile(fs::path(root) / name, {}); }),
+                  root + "/" + name + expected);
+    EXPECT_EQ(sentenceOf([&] { checkOutputFolder(root, {}); }), root + expected);
+    EXPECT_EQ(sentenceOf([&] { checkOutputFolder(fs::path(root) / "all", {}); }), root + "/all" + expected);
+}
+
 TEST(OutputPath, MoreThanTheDiskHoldsIsRefusedWithBothNumbers) {
     const TemporaryFolder place;
     EXPECT_NO_THROW(requireDiskSpace(place / "a.npz", 1));

@@ -204,8 +204,10 @@ TEST(AtomicFile, FileSizeLimitLeavesNothing) {
     const std::string sentence = writeMuch(folder.path());
     ::setrlimit(RLIMIT_FSIZE, &old);
     std::signal(SIGXFSZ, oldHandler);
-    EXPECT_EQ(sentence, (folder / "out").string() +
-                            ": cannot be written: the file would be larger than the file system allows.");
+    EXPECT_EQ(sentence,
+              (folder / "out").string() +
+                  ": cannot be written: the file would be larger than the file system or the session's "
+                  "limit allows.");
     EXPECT_EQ(entriesIn(folder.path()), 0);
 }
 

@@ -207,8 +207,10 @@ TEST(WriteNpz, FailureToWriteStopsTheProducerAndLeavesNothing) {
         sentenceOf([&] { writeNpz(folder / "maps.npz", {bytesEntry("x", std::string(20'000'000, 'x'))}); });
     ::setrlimit(RLIMIT_FSIZE, &old);
     std::signal(SIGXFSZ, oldHandler);
-    EXPECT_EQ(sentence, (folder / "maps.npz").string() +
-                            ": cannot be written: the file would be larger than the file system allows.");
+    EXPECT_EQ(sentence,
+              (folder / "maps.npz").string() +
+                  ": cannot be written: the file would be larger than the file system or the session's "
+                  "limit allows.");
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
