@@ -49,6 +49,18 @@ QString durationText(double seconds) {
     return tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
 }
 
+QString countText(std::int64_t count) {
+    if (count < 1000) return QString::number(count);
+    const char* unit = "k";
+    double value = static_cast<double>(count) / 1e3;
+    for (const char* larger : {"M", "B"}) {
+        if (value < 999.95) break;
+        value /= 1e3;
+        unit = larger;
+    }
+    return QStringLiteral("%1 %2").arg(value, 0, 'f', 1).arg(QLatin1String(unit));
+}
+
 QString bytesText(std::size_t bytes) {
     const auto value = static_cast<double>(bytes);
     if (value < 1e3) return tr("%1 B").arg(bytes);

@@ -12,6 +12,8 @@ namespace headscope::ui {
 QString fromUtf8(std::string_view text);
 /// "38 ms", "1.9 s", "2 min 5 s".
 QString durationText(double seconds);
+/// "24.6 k", "22.7 M", "1.2 B": counts of weights as the field writes them.
+QString countText(std::int64_t count);
 /// "940 B", "1.1 MB", "1.62 GB" (powers of 1000).
 QString bytesText(std::size_t bytes);
 /// "1 token", "32 tokens".

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/log.h"
 
+#include <QCoreApplication>
 #include <QThread>
 #include <QTime>
 
 #include <cstdio>
+#include <cstdlib>
 
 namespace headscope::ui {
 namespace {
@@ -12,10 +14,14 @@ namespace {
 void handleQtMessage(QtMsgType type, const QMessageLogContext&, const QString& message) {
     const char* level = type == QtDebugMsg || type == QtInfoMsg ? "note" : "warning";
     Log::instance().add(QLatin1String(level) + QStringLiteral(": ") + message);
-    if (type == QtFatalMsg) {
-        const QByteArray bytes = message.toUtf8();
-        std::fprintf(stderr, "%s\n", bytes.constData());
+    if (type != QtFatalMsg) return;
+    // Qt aborts next. Before there is an application it was the display that failed, which is no crash.
+    if (QCoreApplication::startingUp()) {
+        const QByteArray display = qgetenv("DISPLAY") + qgetenv("WAYLAND_DISPLAY");
+        std::fprintf(stderr, "window: the display \"%s\" cannot be opened.\n", display.constData());
+        std::_Exit(1);
     }
+    std::fprintf(stderr, "%s\n", message.toUtf8().constData());
 }
 
 } // namespace

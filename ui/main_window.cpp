@@ -31,6 +31,8 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kSavePause = 1500; ///< after the last change, ms
+constexpr QSize kSmallestWindow(960, 640);
+constexpr int kRoomForBothSides = 1224; ///< width of a window that holds both side panels and the map
 
 QDockWidget* makeDock(QMainWindow* window, const QString& title, const char* name, QWidget* content) {
     auto* dock = new QDockWidget(title, window);
@@ -47,6 +49,7 @@ MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
       m_controller(std::make_unique<RunController>(std::move(setup.engine), m_store)) {
     setWindowTitle(QStringLiteral("HeadScope"));
     setAcceptDrops(true);
+    setMinimumSize(kSmallestWindow);
     m_modelPanel = new ModelPanel(setup.cudaAvailable, this);
     m_actions.fill(*menuBar());
     buildToolbar();
@@ -136,7 +139,7 @@ void MainWindow::buildCentre() {
     upper->setObjectName(QStringLiteral("upper"));
     m_overview = new OverviewCard(upper);
     m_map = new MapCard(upper);
-    m_overview->setMinimumWidth(312);
+    m_overview->setMinimumWidth(288);
     m_map->setMinimumWidth(400);
     upper->addWidget(m_overview);
     upper->addWidget(m_map);
@@ -198,6 +201,17 @@ void MainWindow::restoreLayout() {
     }
 }
 
+/// Narrow windows show one side panel at a time, else the map would be cut; wider ones bring the other back.
+void MainWindow::makeRoomFor(QDockWidget* wanted) {
+    if (width() >= kRoomForBothSides) {
+        if (m_yielded != nullptr) std::exchange(m_yielded, nullptr)->show();
+        return;
+    }
+    if (m_textDock->isHidden() || m_inspectorDock->isHidden()) return;
+    m_yielded = wanted == m_inspectorDock ? m_textDock : m_inspectorDock;
+    m_yielded->hide();
+}
+
 void MainWindow::start(const ViewState& state) {
     m_store.replace(state);
     onStateChanged({}, m_store.state());
@@ -216,8 +230,14 @@ void MainWindow::saveNow() {
 void MainWindow::closeEvent(QCloseEvent* event) {
     m_controller->cancel();
     saveNow();
+    if (m_yielded != nullptr) std::exchange(m_yielded, nullptr)->show(); // the layout to save is the user's
     if (!m_sessionFile.isEmpty()) m_settings.saveLayout(saveGeometry(), saveState(Settings::kLayoutVersion));
     event->accept();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    makeRoomFor(m_textDock);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

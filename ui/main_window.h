@@ -64,6 +64,7 @@ class MainWindow final : public QMainWindow {
 
   protected:
     void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -73,6 +74,7 @@ class MainWindow final : public QMainWindow {
     void buildDocks();
     void buildToolbar();
     void restoreLayout();
+    void makeRoomFor(QDockWidget* wanted);
     // main_window_actions.cpp: what actions and panels do
     void connectActions();
     void connectTextActions();
@@ -83,6 +85,7 @@ class MainWindow final : public QMainWindow {
     void askForText();
     void askForHead();
     void exportShown();
+    void tell(const QString& done);
     void copyWeight();
     void moveHead(int layers, int heads);
     void moveToFlagged(int direction);
@@ -100,10 +103,10 @@ class MainWindow final : public QMainWindow {
     void onShownFinished();
     void showHead();
     void showStale();
-    void showSummary();
     void refreshContext();
     void refreshChecks();
     QString idleText() const;
+    QString waitsFor() const;
 
     Settings m_settings;
     ViewStore m_store;
@@ -126,6 +129,7 @@ class MainWindow final : public QMainWindow {
     QDockWidget* m_textDock = nullptr;
     QDockWidget* m_inspectorDock = nullptr;
     QDockWidget* m_logDock = nullptr;
+    QDockWidget* m_yielded = nullptr; ///< hidden for lack of room, until there is room
     // Reset first in the destructor: its threads end before any panel goes.
     std::unique_ptr<RunController> m_controller;
 };

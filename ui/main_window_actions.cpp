@@ -9,6 +9,7 @@
 #include "ui/heatmap/overview_grid.h"
 #include "ui/heatmap_colors.h"
 #include "ui/help_dialogs.h"
+#include "ui/log.h"
 #include "ui/main_window.h"
 #include "ui/panels/error_banner.h"
 #include "ui/panels/map_card.h"
@@ -43,6 +44,7 @@ void MainWindow::connectActions() {
         const HeadRef ref = m_store.state().headRef();
         if (const HeadResult* head = m_controller->shown().find(ref)) {
             QApplication::clipboard()->setText(headReport(ref, *head, *m_controller->shown().text->axis));
+            tell(tr("Copied the report of head %1").arg(QString::fromStdString(headText(ref))));
         }
     });
     m_actions.on(QStringLiteral("help.shortcuts"), [this] { showShortcuts(this); });
@@ -57,6 +59,7 @@ void MainWindow::connectTextActions() {
     m_actions.on(QStringLiteral("text.cancel"), [this] { m_controller->cancel(); });
     m_actions.on(QStringLiteral("text.focus"), [this] {
         m_textDock->show();
+        makeRoomFor(m_textDock);
         m_textPanel->focusText();
     });
     m_actions.on(QStringLiteral("text.dismiss_error"), [this] { m_banner->dismiss(); });
@@ -114,7 +117,10 @@ void MainWindow::connectViewActions() {
     theme("view.theme_dark", ThemeChoice::Dark);
     const auto dock = [this](const char* id, QDockWidget* widget) {
         QAction* action = m_actions.action(QString::fromLatin1(id));
-        connect(action, &QAction::triggered, widget, &QDockWidget::setVisible);
+        connect(action, &QAction::triggered, this, [this, widget](bool on) {
+            widget->setVisible(on);
+            makeRoomFor(widget);
+        });
         connect(widget, &QDockWidget::visibilityChanged, action,
                 [action, widget](bool) { action->setChecked(!widget->isHidden()); });
     };
@@ -272,7 +278,14 @@ void MainWindow::exportShown() {
     options.pooling = state.pooling;
     options.theme = heatmapColors(Theme::instance().colors());
     ExportDialog dialog(analysis, state.headRef(), options, this);
-    dialog.exec();
+    if (dialog.exec() == QDialog::Accepted) tell(tr("Saved %1").arg(dialog.writtenFile()));
+}
+
+/// What was just done, in the status line for a while and in the log.
+void MainWindow::tell(const QString& done) {
+    constexpr int kShownMs = 6000;
+    m_status->showMessage(done, kShownMs);
+    Log::instance().add(tr("note: %1").arg(done));
 }
 
 void MainWindow::copyWeight() {
@@ -289,6 +302,7 @@ void MainWindow::copyWeight() {
                                            .arg(tokenText(entries[static_cast<std::size_t>(*state.key)]))
                                            .arg(*state.key)
                                            .arg(double(weight), 0, 'g', 9));
+    tell(tr("Copied the weight"));
 }
 
 void MainWindow::chooseHead(const HeadRef& head) {

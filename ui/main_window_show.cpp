@@ -53,8 +53,18 @@ void MainWindow::showFailure(const Failure& failure) {
 }
 
 QString MainWindow::idleText() const {
+    return m_controller->shown().text ? tr("Ready") : waitsFor();
+}
+
+/// Why no map is shown, or what brings one.
+QString MainWindow::waitsFor() const {
+    const auto& count = m_controller->count();
     if (!m_controller->model()) return tr("No model open");
-    return m_controller->shown().text ? tr("Ready") : tr("Ready: type a text or pick a sample");
+    if (!m_controller->model()->tokenizer) return tr("No tokenizer.json: nothing to run");
+    if (m_controller->isBusy()) return tr("Analysing…");
+    if (count && !count->fits()) return tr("The text is too long: choose on the left which part to use");
+    if (m_store.state().text.isEmpty()) return tr("Type a text on the left, or pick a sample");
+    return tr("Press Run to analyse the text");
 }
 
 void MainWindow::onStateChanged(const ViewState& before, const ViewState& after) {
@@ -119,6 +129,10 @@ void MainWindow::onModelChanged() {
 
 void MainWindow::onCountChanged() {
     m_textPanel->showCount(m_controller->count());
+    if (!m_controller->shown().text && !m_controller->isBusy()) {
+        onShownReset();
+        m_status->showIdle(idleText());
+    }
     refreshContext();
 }
 
@@ -131,12 +145,7 @@ void MainWindow::onShownReset() {
         m_map->showLoading(tr("Analysing…"));
         m_inspector->showNothing(tr("The numbers of the head come with its layer."));
     } else {
-        const QString reason = !m_controller->model()              ? tr("No model open")
-                               : !m_controller->model()->tokenizer ? tr("No tokenizer.json: nothing to run")
-                               : m_controller->isBusy()            ? tr("Analysing…")
-                               : m_store.state().text.isEmpty()
-                                   ? tr("Type a text on the left, or pick a sample")
-                                   : tr("Press Run to analyse the text");
+        const QString reason = waitsFor();
         m_tokens->showNothing(reason);
         m_map->showNothing(reason);
         m_inspector->showNothing(

@@ -9,6 +9,8 @@
 #include <QSaveFile>
 #include <QStandardPaths>
 
+#include <utility>
+
 namespace headscope::ui {
 namespace {
 constexpr qint64 kLargest = 64 * 1024 * 1024;
@@ -29,11 +31,16 @@ std::optional<ViewState> loadSession(const QString& path) {
         fail(subject, "the saved view is larger than 64 MB", "", "delete the file to start afresh");
     try {
         return viewStateFromJson(file.readAll(), QFileInfo(path).fileName());
-    } catch (const Error&) {
+    } catch (const Error& error) {
+        // What another version wrote stays readable to it; this start is a fresh one.
         file.close();
-        QFile::remove(path + QStringLiteral(".old"));
-        QFile::rename(path, path + QStringLiteral(".old"));
-        throw;
+        const QString aside = path + QStringLiteral(".old");
+        QFile::remove(aside);
+        if (!QFile::rename(path, aside)) throw;
+        ErrorParts parts = error.parts();
+        parts.hint = "it was put aside as " + QFileInfo(aside).fileName().toStdString() +
+                     ", and the view starts afresh";
+        throw Error(std::move(parts));
     }
 }
 

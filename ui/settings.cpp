@@ -28,12 +28,6 @@ void Settings::addRecentModel(const QString& folder) {
     Q_EMIT recentModelsChanged();
 }
 
-void Settings::clearRecentModels() {
-    if (recentModels().isEmpty()) return;
-    m_store.remove(kRecent);
-    Q_EMIT recentModelsChanged();
-}
-
 ThemeChoice Settings::theme() const {
     return themeChoiceOf(m_store.value(kTheme).toString());
 }

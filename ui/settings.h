@@ -26,7 +26,6 @@ class Settings final : public QObject {
 
     QStringList recentModels() const;
     void addRecentModel(const QString& folder); ///< to the front; known ones move
-    void clearRecentModels();
 
     ThemeChoice theme() const;
     void setTheme(ThemeChoice choice);

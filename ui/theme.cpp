@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme.h"
 
+#include "ui/heatmap/contrast.h"
+#include "ui/heatmap/readout.h"
 #include "ui/theme_style.h"
 
 #include <QApplication>
 #include <QFontDatabase>
+#include <QHelpEvent>
 #include <QPalette>
 #include <QProxyStyle>
 #include <QStyleFactory>
 #include <QStyleHints>
+#include <QToolTip>
+#include <QWidget>
 
 #include <algorithm>
 #include <cmath>
@@ -86,24 +91,29 @@ QPalette paletteOf(const ThemeColors& c) {
     return p;
 }
 
-/// Fusion without underlined mnemonics; Alt still works.
+/// Fusion without underlined mnemonics (Alt still works) and without icons of its own in dialogs.
 class PlainFusion final : public QProxyStyle {
   public:
     PlainFusion() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* data) const override {
-        if (hint == SH_UnderlineShortcut) return 0;
+        if (hint == SH_UnderlineShortcut || hint == SH_DialogButtonBox_ButtonsHaveIcons) return 0;
         return QProxyStyle::styleHint(hint, option, widget, data);
     }
 };
 
-double luminance(const QColor& color) {
-    const auto channel = [](double v) {
-        return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * channel(color.redF()) + 0.7152 * channel(color.greenF()) +
-           0.0722 * channel(color.blueF());
-}
+/// Tooltips of widgets wrap.
+class TipWrapper final : public QObject {
+  public:
+    using QObject::QObject;
+    bool eventFilter(QObject* object, QEvent* event) override {
+        constexpr qsizetype kShort = 60;
+        auto* widget = event->type() == QEvent::ToolTip ? qobject_cast<QWidget*>(object) : nullptr;
+        if (widget == nullptr || widget->toolTip().size() <= kShort) return false;
+        QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), tipText(widget->toolTip()), widget);
+        return true;
+    }
+};
 
 } // namespace
 
@@ -133,12 +143,6 @@ const ThemeColors& lightColors() {
 const ThemeColors& darkColors() {
     static const ThemeColors colors = makeDark();
     return colors;
-}
-
-double contrastRatio(const QColor& a, const QColor& b) {
-    const double la = luminance(a);
-    const double lb = luminance(b);
-    return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
 }
 
 Theme& Theme::instance() {
@@ -175,6 +179,7 @@ void Theme::install(ThemeChoice choice) {
         m_startedDark = luminance(QApplication::palette().color(QPalette::Window)) < 0.2;
         QApplication::setStyle(new PlainFusion);
         QApplication::setFont(font());
+        qApp->installEventFilter(new TipWrapper(qApp));
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
         connect(QGuiApplication::styleHints(), &QStyleHints::colorSchemeChanged, this, [this] {
             if (m_choice == ThemeChoice::System) apply();

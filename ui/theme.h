@@ -71,7 +71,4 @@ class Theme final : public QObject {
     bool m_dark = false;
 };
 
-/// WCAG contrast ratio of two opaque colours, 1 to 21.
-double contrastRatio(const QColor& a, const QColor& b);
-
 } // namespace headscope::ui

@@ -39,7 +39,7 @@ QPushButton[role="primary"], QToolButton[role="primary"] {
 }
 QPushButton[role="primary"]:hover { background: @info; }
 QPushButton[role="primary"]:focus { border-color: @text; }
-QPushButton[role="primary"]:disabled { background: @track; color: @muted; border-color: @track; }
+QPushButton[role="primary"]:disabled { background: @window; color: @muted; border-color: @hairline; }
 QPushButton[role="flat"], QToolButton[role="flat"] { border-color: transparent; background: transparent; color: @muted;
     padding: 0px 6px; min-height: 24px; }
 QToolButton[role="flat"] { min-width: 20px; }
@@ -59,8 +59,9 @@ QComboBox QAbstractItemView { background: @panel; border: 1px solid @hairline; p
     selection-background-color: @selection; selection-color: @text; }
 QComboBox QAbstractItemView::item { min-height: 26px; padding: 0px 6px; }
 
+/* Without a colour of text: Qt would derive the placeholder's from it, too pale; the palette has both. */
 QPlainTextEdit, QTextEdit, QLineEdit, QListWidget, QTreeView, QTableView {
-    background: @field; color: @text; border: 1px solid @hairline; border-radius: 7px; padding: 5px;
+    background: @field; border: 1px solid @hairline; border-radius: 7px; padding: 5px;
     selection-background-color: @accent; selection-color: @onAccent;
 }
 QPlainTextEdit:focus, QTextEdit:focus, QLineEdit:focus, QTableView:focus { border-color: @accent; }
@@ -98,6 +99,7 @@ QStatusBar::item { border: none; }
 QStatusBar QLabel { color: @muted; padding: 0px 4px; }
 QProgressBar { background: @track; border: none; border-radius: 3px; max-height: 6px; min-height: 6px; }
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
+QProgressBar[role="warning"]::chunk { background: @warning; }
 
 QSplitter::handle { background: transparent; }
 QSplitter::handle:hover { background: @selection; }

@@ -29,9 +29,9 @@ struct WindowOptions {
     int height = 0;
 };
 
-/// Runs the window until it is closed; returns the exit code. Needs a display (or QT_QPA_PLATFORM=offscreen):
-/// Qt aborts without one, so ask first. LibTorch's threads are set before. With a screenshot: 1 when it could
-/// not be made.
+/// Runs the window until it is closed; returns the exit code. Needs a display (or QT_QPA_PLATFORM=offscreen);
+/// where it does not answer, a sentence is printed and the program ends with 1. LibTorch's threads are set
+/// before. With a screenshot: 1 when it could not be made.
 int runWindow(int argc, char** argv, const WindowOptions& options);
 
 } // namespace headscope::ui

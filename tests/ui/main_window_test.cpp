@@ -26,6 +26,7 @@
 #include <QClipboard>
 #include <QDialog>
 #include <QDir>
+#include <QDockWidget>
 #include <QDropEvent>
 #include <QLabel>
 #include <QLayout>
@@ -121,6 +122,42 @@ TEST_F(Window, clickingTheGridChangesMapAndInspectorAndUndoGoesBack) {
     EXPECT_FALSE(window->inspector().verdict().contains(QStringLiteral("three")));
     trigger("edit.redo");
     EXPECT_EQ(window->map().title(), QStringLiteral("Head 1.1"));
+}
+
+TEST_F(Window, aNarrowWindowShowsOneSidePanelAtATime) {
+    startAndSettle(QStringLiteral("one two three four"));
+    const auto hidden = [this](const char* dock) {
+        return window->findChild<QDockWidget*>(QString::fromLatin1(dock))->isHidden();
+    };
+    EXPECT_FALSE(hidden("textDock") || hidden("inspectorDock"));
+    window->resize(1024, 700);
+    EXPECT_EQ(window->size(), QSize(1024, 700));
+    EXPECT_FALSE(hidden("textDock"));
+    EXPECT_TRUE(hidden("inspectorDock"));
+    QCoreApplication::processEvents();
+    for (const QWidget* part :
+         {static_cast<QWidget*>(&window->overview()), static_cast<QWidget*>(&window->map())}) {
+        EXPECT_GE(part->width(), part->minimumWidth());
+        EXPECT_LE(part->mapTo(window.get(), QPoint(part->width(), 0)).x(), 1024);
+    }
+    trigger("view.inspector");
+    EXPECT_TRUE(hidden("textDock"));
+    EXPECT_FALSE(hidden("inspectorDock"));
+    trigger("text.focus");
+    EXPECT_FALSE(hidden("textDock"));
+    EXPECT_TRUE(hidden("inspectorDock"));
+    window->resize(1280, 800);
+    EXPECT_FALSE(hidden("textDock") || hidden("inspectorDock"));
+}
+
+TEST_F(Window, aTextThatIsTooLongSaysWhatToDo) {
+    QString text;
+    for (int i = 0; i < 41; ++i) text += QStringLiteral("word ");
+    start(text);
+    ASSERT_TRUE(settled());
+    EXPECT_FALSE(enabled("text.run"));
+    EXPECT_TRUE(window->status().text().startsWith(QStringLiteral("The text is too long")));
+    EXPECT_EQ(window->map().view()->accessibleDescription(), window->status().text());
 }
 
 TEST_F(Window, keysWalkThroughHeads) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/raster/raster.h"
 #include "tests/ui/print_qt.h"
+#include "ui/heatmap/contrast.h"
+#include "ui/heatmap/readout.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
 #include "ui/theme_style.h"
@@ -7,9 +10,13 @@
 #include <QApplication>
 #include <QFontInfo>
 #include <QFontMetricsF>
+#include <QHelpEvent>
 #include <QImage>
+#include <QLineEdit>
 #include <QPalette>
 #include <QSignalSpy>
+#include <QToolTip>
+#include <QWidget>
 
 #include <gtest/gtest.h>
 
@@ -23,20 +30,52 @@ TEST(Theme, contrastOfBlackAndWhite) {
     EXPECT_NEAR(contrastRatio(QColor("#777777"), Qt::white), 4.48, 0.005);
 }
 
+TEST(Theme, textOnAnyColourOfAMapCanBeRead) {
+    for (const Colormap map : allColormaps())
+        for (const Rgb color : colorsOf(map)) {
+            const QColor back = QColor::fromRgb(color);
+            EXPECT_GE(contrastRatio(readableOn(back), back), 4.5) << back.name().toStdString();
+        }
+}
+
 TEST(Theme, textCanBeReadEverywhere) {
     for (const ThemeColors* c : {&lightColors(), &darkColors()}) {
         const std::pair<QColor, QColor> pairs[] = {
-            {c->text, c->panel},          {c->text, c->window},     {c->text, c->field},
-            {c->text, c->selection},      {c->muted, c->panel},     {c->muted, c->window},
-            {c->info, c->infoBack},       {c->info, c->panel},      {c->warning, c->panel},
-            {c->warning, c->warningBack}, {c->alarm, c->alarmBack}, {c->alarm, c->panel},
-            {c->onAccent, c->accent},     {c->text, c->alarmBack},
+            {c->text, c->panel},     {c->text, c->window},         {c->text, c->field},
+            {c->text, c->selection}, {c->muted, c->panel},         {c->muted, c->window},
+            {c->muted, c->field},    {c->info, c->infoBack},       {c->info, c->panel},
+            {c->warning, c->panel},  {c->warning, c->warningBack}, {c->alarm, c->alarmBack},
+            {c->alarm, c->panel},    {c->onAccent, c->accent},     {c->text, c->alarmBack},
         };
         for (const auto& [fore, back] : pairs) {
             EXPECT_GE(contrastRatio(fore, back), 4.5)
                 << fore.name().toStdString() << " on " << back.name().toStdString();
         }
     }
+}
+
+TEST(Theme, placeholdersCanBeReadToo) {
+    QLineEdit edit;
+    edit.ensurePolished();
+    const QColor placeholder = edit.palette().color(QPalette::PlaceholderText);
+    EXPECT_EQ(placeholder, Theme::instance().colors().muted);
+    EXPECT_EQ(placeholder.alpha(), 255);
+}
+
+TEST(Theme, longTooltipsWrap) {
+    QWidget widget;
+    widget.setToolTip(QStringLiteral("a <b> ").repeated(40));
+    widget.show();
+    QHelpEvent event(QEvent::ToolTip, {2, 2}, widget.mapToGlobal(QPoint(2, 2)));
+    QApplication::sendEvent(&widget, &event);
+    EXPECT_EQ(QToolTip::text(), tipText(widget.toolTip()));
+    EXPECT_TRUE(QToolTip::text().startsWith(QStringLiteral("<qt>a &lt;b&gt; a"))) << "plain text stays plain";
+    for (const QWidget* tip : QApplication::topLevelWidgets())
+        if (tip->inherits("QTipLabel")) {
+            EXPECT_LT(tip->width(), 800);
+            EXPECT_GT(tip->height(), 40);
+        }
+    QToolTip::hideText();
 }
 
 TEST(Theme, choicesHaveNames) {

@@ -149,6 +149,7 @@ void ExportDialog::buildControls(const HeadRef& current) {
     m_title = new QLineEdit(m_first->figure.title);
     m_title->setPlaceholderText(tr("The name of the head"));
     m_values = new QCheckBox(tr("Print the weights into the cells"));
+    m_values->setToolTip(tr("Where the cells have room for them"));
     m_values->setChecked(m_first->figure.values);
     m_hideSpecial = new QCheckBox(tr("Leave out special tokens"));
     m_file = new QLineEdit;
@@ -167,6 +168,7 @@ void ExportDialog::buildControls(const HeadRef& current) {
         connect(box, &QCheckBox::toggled, this, &ExportDialog::changed);
     connect(m_title, &QLineEdit::textChanged, this, &ExportDialog::changed);
     connect(m_file, &QLineEdit::textChanged, this, [this] { say({}); });
+    connect(m_file, &QLineEdit::textEdited, this, &ExportDialog::followEnding);
 }
 
 QWidget* ExportDialog::buildForm() {
@@ -279,12 +281,20 @@ void ExportDialog::followFileName() {
     m_file->setText(m_suggested);
 }
 
+/// A name that ends as another format does means that format.
+void ExportDialog::followEnding() {
+    const int format = m_format->findData(QFileInfo(m_file->text().trimmed()).suffix().toLower());
+    if (format >= 0) m_format->setCurrentIndex(format);
+}
+
 void ExportDialog::browse() {
     const QString filter =
         QStringLiteral("%1 (*.%2)").arg(m_format->currentText(), m_format->currentData().toString());
     const QString file = QFileDialog::getSaveFileName(this, tr("Export"), m_file->text(), filter, nullptr,
                                                       QFileDialog::DontConfirmOverwrite);
-    if (!file.isEmpty()) m_file->setText(file);
+    if (file.isEmpty()) return;
+    m_file->setText(file);
+    followEnding();
 }
 
 void ExportDialog::save() {

@@ -52,6 +52,7 @@ class ExportDialog final : public QDialog {
     void restoreChoices();
     void changed();        ///< a control was: preview, file name and rows follow
     void followFileName(); ///< the suggested name, unless another was typed
+    void followEnding();
     void browse();
     void save();
     void saved();

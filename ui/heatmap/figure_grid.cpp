@@ -70,15 +70,8 @@ void paintNumbers(QPainter& painter, const GridLayout& layout, const GridFigure&
     painter.drawText(QPointF(layout.left, baseline - layout.frame.line),
                      metrics.elidedText(headCaption, Qt::ElideRight, xRoom));
     const double bottom = layout.cellRect(figure.layers - 1, 0).bottom();
-    const QString layerText = metrics.elidedText(layerCaption, Qt::ElideRight,
-                                                 bottom - layout.frame.margin - layout.frame.titleHeight);
-    const double length = metrics.horizontalAdvance(layerText);
-    painter.save();
-    painter.translate(layout.frame.margin + metrics.ascent(),
-                      std::min(bottom, std::max(0.5 * (layout.top + bottom + length), layout.top + length)));
-    painter.rotate(-90.0);
-    painter.drawText(QPointF(0.0, 0.0), layerText);
-    painter.restore();
+    figure::paintSideTitle(painter, layout.frame, layerCaption,
+                           {layout.frame.margin + metrics.ascent(), layout.top, bottom});
 }
 
 /// The forms of the flags with their words and how many heads have them.
@@ -124,7 +117,7 @@ void paintGridFigure(QPainter& painter, const QSizeF& size, const GridFigure& fi
             else
                 painter.drawImage(rect, image);
             if (!cell.badges.empty())
-                paintCornerBadge(painter, cell.badges.front().label, rect, options.theme);
+                paintCornerBadge(painter, cell.badges.front().label, rect, options.theme, layout.frame.line);
         }
     paintFlags(painter, layout, figure, options);
     paintLegend(painter, layout.legendRect, layout.legend, layout.frame.font, options.theme);

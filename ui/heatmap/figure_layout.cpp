@@ -176,4 +176,16 @@ void paintTitle(QPainter& painter, const Frame& frame, const FigureOptions& opti
                      Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignTop, options.title);
 }
 
+void paintSideTitle(QPainter& painter, const Frame& frame, const QString& title, const SideAxis& axis) {
+    const QFontMetricsF metrics(frame.font);
+    const double room = axis.bottom - frame.margin - frame.titleHeight;
+    const QString text = metrics.elidedText(title, Qt::ElideRight, room);
+    const double middle = 0.5 * (axis.top + axis.bottom);
+    painter.save();
+    painter.translate(axis.baseline, std::min(axis.bottom, middle + 0.5 * metrics.horizontalAdvance(text)));
+    painter.rotate(-90.0);
+    painter.drawText(QPointF(0.0, 0.0), text);
+    painter.restore();
+}
+
 } // namespace headscope::ui::figure

@@ -72,4 +72,13 @@ struct GridLayout {
 void begin(QPainter& painter, const QSizeF& size, const FigureOptions& options);
 void paintTitle(QPainter& painter, const Frame& frame, const FigureOptions& options);
 
+/// What stands beside an axis that goes down: its baseline and the axis's ends.
+struct SideAxis {
+    double baseline = 0.0;
+    double top = 0.0;
+    double bottom = 0.0;
+};
+/// The title of such an axis, read upwards, in the middle of it or, when longer, from its foot.
+void paintSideTitle(QPainter& painter, const Frame& frame, const QString& title, const SideAxis& axis);
+
 } // namespace headscope::ui::figure

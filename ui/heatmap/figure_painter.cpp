@@ -2,6 +2,7 @@
 #include "ui/heatmap/figure_painter.h"
 
 #include "ui/heatmap/axis_labels.h"
+#include "ui/heatmap/contrast.h"
 #include "ui/heatmap/figure_layout.h"
 #include "ui/heatmap/readout.h"
 #include "ui/heatmap/thumbnail_image.h"
@@ -24,10 +25,6 @@ using figure::kUnitsPerPoint;
 /// blur.
 constexpr int kImageSide = 4096;
 
-bool isLight(Rgb color) {
-    return 0.299 * qRed(color) + 0.587 * qGreen(color) + 0.114 * qBlue(color) > 140.0;
-}
-
 /// A whole number of image pixels for each cell, as many as the device has dots or a divisor of that.
 int pixelsPerCell(int dotsPerCell, std::int64_t cells) {
     for (int divisor = 1; divisor <= dotsPerCell; ++divisor)
@@ -44,16 +41,9 @@ void paintAxisTitles(QPainter& painter, const HeadLayout& layout, const FigureOp
     const double xRoom = layout.frame.width - layout.frame.margin - layout.map.left();
     painter.drawText(QPointF(layout.map.left(), layout.map.top() - layout.topExtent - layout.frame.gap),
                      metrics.elidedText(layout.xLabel, Qt::ElideRight, xRoom));
-    const double yRoom = layout.map.bottom() - layout.frame.margin - layout.frame.titleHeight;
-    const QString text = metrics.elidedText(layout.yLabel, Qt::ElideRight, yRoom);
-    const double length = metrics.horizontalAdvance(text);
-    const double foot = std::min(layout.map.bottom(), layout.map.center().y() + 0.5 * std::max(length, 0.0));
-    painter.save();
-    painter.translate(layout.map.left() - layout.leftExtent - layout.frame.gap,
-                      std::max(foot, layout.map.top() + length - yRoom + layout.map.height()));
-    painter.rotate(-90.0);
-    painter.drawText(QPointF(0.0, 0.0), text);
-    painter.restore();
+    figure::paintSideTitle(
+        painter, layout.frame, layout.yLabel,
+        {layout.map.left() - layout.leftExtent - layout.frame.gap, layout.map.top(), layout.map.bottom()});
 }
 
 void paintAxes(QPainter& painter, const HeadLayout& layout, const HeadFigure& figure,
@@ -97,11 +87,17 @@ void paintCellLines(QPainter& painter, const HeadLayout& layout, const FigureOpt
 
 void paintCellValues(QPainter& painter, const HeadLayout& layout, const HeadFigure& figure,
                      const PixelTile& tile) {
-    const QFontMetricsF metrics(layout.frame.font);
-    if (layout.cell < metrics.horizontalAdvance(QStringLiteral("0.000")) || layout.cell < metrics.height())
-        return;
+    // Smaller than the labels where that makes them fit, down to where they could hardly be read.
+    constexpr double kSmallest = 0.55;
+    constexpr double kOfCell = 0.84;
+    QFont font = layout.frame.font;
+    const QFontMetricsF metrics(font);
+    const double needed = std::max(metrics.horizontalAdvance(QStringLiteral("0.000")), metrics.height());
+    const double scale = std::min(1.0, kOfCell * layout.cell / needed);
+    if (scale < kSmallest) return;
+    font.setPixelSize(static_cast<int>(scale * font.pixelSize()));
     std::vector<float> weights(static_cast<std::size_t>(layout.columns.size()));
-    painter.setFont(layout.frame.font);
+    painter.setFont(font);
     std::vector<Span> spans;
     for (std::int64_t i = 0; i < layout.rows.size(); ++i) {
         const std::int64_t row = layout.rows.begin + i;
@@ -113,7 +109,7 @@ void paintCellValues(QPainter& painter, const HeadLayout& layout, const HeadFigu
                              [column](Span span) { return span.contains(column); }))
                 continue;
             const Rgb under = tile.pixels[static_cast<std::size_t>(i * tile.cells.columns + j)];
-            painter.setPen(isLight(under) ? QColor(0x1d, 0x22, 0x2b) : QColor(0xf5, 0xf6, 0xf8));
+            painter.setPen(readableOn(QColor::fromRgb(under)));
             painter.drawText(QRectF(layout.map.left() + static_cast<double>(j) * layout.cell,
                                     layout.map.top() + static_cast<double>(i) * layout.cell, layout.cell,
                                     layout.cell),

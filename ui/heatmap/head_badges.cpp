@@ -99,9 +99,11 @@ void paintBadgeShape(QPainter& painter, Label label, const QRectF& box, const QC
     painter.restore();
 }
 
-void paintCornerBadge(QPainter& painter, Label label, const QRectF& cell, const HeatmapTheme& theme) {
+void paintCornerBadge(QPainter& painter, Label label, const QRectF& cell, const HeatmapTheme& theme,
+                      double largest) {
     if (label == Label::InsufficientEvidence) return;
-    const double side = 0.5 * std::min(cell.width(), cell.height());
+    // Large cells keep it small, so that their weights stay in sight.
+    const double side = std::min(0.5 * std::min(cell.width(), cell.height()), largest);
     const BadgeColors colors = badgeColors(label, theme);
     const std::array<QPointF, 3> corner = {cell.topRight(), cell.topRight() + QPointF(-side, 0.0),
                                            cell.topRight() + QPointF(0.0, side)};

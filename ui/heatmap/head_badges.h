@@ -37,7 +37,9 @@ BadgeColors badgeColors(Label label, const HeatmapTheme& theme);
 /// The flag's form alone, filling `box`, in `color`. InsufficientEvidence draws nothing.
 void paintBadgeShape(QPainter& painter, Label label, const QRectF& box, const QColor& color);
 
-/// The mark in the top right corner of a thumbnail: a triangle in the flag's colour with its form in it.
-void paintCornerBadge(QPainter& painter, Label label, const QRectF& cell, const HeatmapTheme& theme);
+/// The mark in the top right corner of a thumbnail: a triangle in the flag's colour with its form in it, half
+/// as wide as the cell and at most `largest`.
+void paintCornerBadge(QPainter& painter, Label label, const QRectF& cell, const HeatmapTheme& theme,
+                      double largest);
 
 } // namespace headscope::ui

@@ -3,6 +3,7 @@
 
 #include "core/base/check.h"
 #include "ui/heatmap/heatmap_view_p.h"
+#include "ui/heatmap/readout.h"
 
 #include <QApplication>
 #include <QHelpEvent>
@@ -352,7 +353,7 @@ bool HeatmapView::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         if (state() == State::Ready && m_d->legendRect.contains(help->pos()))
-            QToolTip::showText(help->globalPos(), legendSentence(m_d->legend), this,
+            QToolTip::showText(help->globalPos(), tipText(legendSentence(m_d->legend)), this,
                                m_d->legendRect.toRect());
         else
             QToolTip::hideText();

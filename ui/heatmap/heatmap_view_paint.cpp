@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/heatmap/axis_labels.h"
+#include "ui/heatmap/contrast.h"
 #include "ui/heatmap/heatmap_view_p.h"
 #include "ui/heatmap/readout.h"
 
@@ -18,10 +19,6 @@ constexpr double kHairlineCell = 12.0; ///< from this size on cells have borders
 QColor withAlpha(QColor color, double alpha) {
     color.setAlphaF(static_cast<float>(alpha));
     return color;
-}
-
-bool isLight(QRgb color) {
-    return 0.299 * qRed(color) + 0.587 * qGreen(color) + 0.114 * qBlue(color) > 140.0;
 }
 
 } // namespace
@@ -114,7 +111,7 @@ void HeatmapView::Private::paintValues(QPainter& painter) const {
                                 std::clamp(static_cast<int>(pixel.y()), 0, frame.height() - 1));
             const QRgb under = frame.pixel(inside);
             if (legend.masked && (under & 0xffffffU) == (*legend.masked & 0xffffffU)) continue;
-            painter.setPen(isLight(under) ? QColor(0, 0, 0, 210) : QColor(255, 255, 255, 215));
+            painter.setPen(readableOn(QColor::fromRgb(under)));
             painter.drawText(cell, Qt::AlignCenter, weightInCell(values[place]));
         }
     painter.restore();

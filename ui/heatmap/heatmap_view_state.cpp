@@ -14,8 +14,8 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kMargin = 8.0;
-constexpr double kLegendGap = 16.0;
+constexpr double kMargin = 4.0;
+constexpr double kLegendGap = 12.0;
 constexpr double kLabelPixels = 11.0; ///< beside text of 13
 constexpr double kTextPixels = 13.0;
 constexpr double kValueCell = 44.0; ///< from this size on weights are printed into cells

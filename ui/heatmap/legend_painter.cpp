@@ -126,9 +126,8 @@ double legendWidth(const LegendModel& model, const QFont& font) {
     for (const LegendTick& tick : legendTicks(model, 0.15))
         numbers = std::max(numbers, metrics.horizontalAdvance(tick.text));
     // The same room whether clipped or not: the map beside it keeps its size from head to head.
-    if (!model.manyHeads)
-        numbers = std::max(numbers, metrics.horizontalAdvance(Legend::tr("max %1").arg(0.888)));
-    double width = 0.75 * em + 0.55 * em + numbers;
+    double width = 0.75 * em + 0.55 * em + std::max(numbers, metrics.horizontalAdvance(numberText(0.888)));
+    if (!model.manyHeads) width = std::max(width, metrics.horizontalAdvance(Legend::tr("max %1").arg(0.888)));
     width = std::max(width, metrics.horizontalAdvance(legendTitle(model)));
     if (model.masked) width = std::max(width, 1.3 * em + metrics.horizontalAdvance(Legend::tr("masked")));
     return std::ceil(width);
@@ -144,8 +143,9 @@ void paintLegend(QPainter& painter, const QRectF& rect, const LegendModel& model
     painter.setPen(theme.muted);
     painter.drawText(QPointF(rect.left(), rect.top() + metrics.ascent()), legendTitle(model));
 
+    // Clipped: a line that says the largest weight, and an arrow head.
     const double capHeight = model.clipped() ? 0.75 * em : 0.0;
-    const double top = rect.top() + 1.45 * em + capHeight;
+    const double top = rect.top() + 1.45 * em + (model.clipped() ? 1.1 * em + capHeight : 0.0);
     const double foot = model.masked ? 1.9 * em : 0.5 * em;
     const QRectF bar(rect.left(), top, barWidth, std::clamp(rect.bottom() - foot - top, em, 18.0 * em));
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
@@ -163,16 +163,14 @@ void paintLegend(QPainter& painter, const QRectF& rect, const LegendModel& model
         painter.setBrush(QColor::fromRgb(colorsOf(model.colormap).back()));
         painter.drawPolygon(arrow.data(), 3);
         painter.setPen(theme.muted);
-        painter.drawText(QPointF(textLeft, bar.top() - 0.55 * em), maximumText(model));
+        painter.drawText(QPointF(rect.left(), rect.top() + 1.1 * em + metrics.ascent()), maximumText(model));
     }
     painter.setPen(theme.text);
     for (const LegendTick& tick : legendTicks(model, 1.15 * em / bar.height())) {
         if (tick.position > 0.0 && tick.position < 1.0 && bar.height() < 4.0 * em) continue;
         const double y = bar.bottom() - tick.position * bar.height();
         painter.fillRect(QRectF(bar.right(), y - 0.03 * em, 0.22 * em, 0.06 * em), theme.muted);
-        // The numbers of the ends stay within the bar's length, clear of what stands above and below.
-        const double shift = model.clipped() && tick.position >= 1.0 ? 0.35 * em : 0.0;
-        painter.drawText(QPointF(textLeft, y + middle + shift), tick.text);
+        painter.drawText(QPointF(textLeft, y + middle), tick.text);
     }
     if (model.masked) {
         const QRectF swatch(rect.left(), bar.bottom() + 0.95 * em, barWidth, barWidth);

@@ -9,6 +9,9 @@ namespace headscope::ui {
 
 namespace {
 
+/// Share of the area's side that a map of equal cells must fill.
+constexpr double kFilled = 0.95;
+
 double asDouble(std::int64_t value) {
     return static_cast<double>(value);
 }
@@ -52,9 +55,11 @@ double MapGeometry::fitCell() const {
     if (isEmpty()) return 1.0;
     const double cell =
         std::min(m_area.width() / asDouble(m_extent.columns), m_area.height() / asDouble(m_extent.rows));
-    // Whole device pixels where the loss is small: all cells then have the same size.
+    // Whole device pixels where the loss is small: all cells then have the same size. Elsewhere the map fills
+    // its area, and cells differ by a pixel.
     const double pixels = cell * m_ratio;
-    return pixels >= 4.0 ? std::floor(pixels) / m_ratio : cell;
+    const double whole = std::floor(pixels);
+    return whole >= 4.0 && whole >= kFilled * pixels ? whole / m_ratio : cell;
 }
 
 void MapGeometry::fit() {

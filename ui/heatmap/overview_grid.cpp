@@ -20,9 +20,10 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kSmallestCell = 18.0;
+constexpr double kSmallestCell = 16.0;
 constexpr double kLargestCell = 96.0;
 constexpr double kGap = 3.0;
+constexpr double kLargestBadge = 14.0;
 
 } // namespace
 
@@ -182,7 +183,8 @@ void OverviewGrid::Private::paintCell(QPainter& painter, const Cell& cell, const
         painter.fillRect(rect, theme.skeleton);
     else
         painter.drawImage(rect.topLeft(), cell.image);
-    if (!cell.badges.empty()) paintCornerBadge(painter, cell.badges.front().label, rect, theme);
+    if (!cell.badges.empty())
+        paintCornerBadge(painter, cell.badges.front().label, rect, theme, kLargestBadge);
 }
 
 void OverviewGrid::Private::paintOutline(QPainter& painter, const HeadRef& head, const QColor& color,

@@ -49,4 +49,9 @@ QString weightInCell(float weight) {
     return QString::number(static_cast<double>(weight), 'f', 2);
 }
 
+QString tipText(const QString& plain) {
+    const QString words = plain.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>"));
+    return QStringLiteral("<qt>%1</qt>").arg(words);
+}
+
 } // namespace headscope::ui

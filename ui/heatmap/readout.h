@@ -20,4 +20,7 @@ QString weightText(float weight);
 /// The same, short enough for a cell of a map.
 QString weightInCell(float weight);
 
+/// The words of a tooltip as rich text, which wraps; plain ones make one line of any length.
+QString tipText(const QString& plain);
+
 } // namespace headscope::ui

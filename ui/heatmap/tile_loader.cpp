@@ -62,10 +62,7 @@ void TileLoader::finish(const TileKey& key, const CancelToken& cancel,
                         std::shared_ptr<const PixelTile> tile) {
     if (cancel.isCancelled()) return;
     m_running.erase(key);
-    if (!tile) {
-        Q_EMIT tileFailed();
-        return;
-    }
+    if (!tile) return; // out of memory: the coarser picture stays until the next request
     m_cache.insert(key, std::move(tile));
     Q_EMIT tileReady();
 }

@@ -30,8 +30,6 @@ class TileLoader : public QObject {
 
   Q_SIGNALS:
     void tileReady();
-    /// A tile could not be made (out of memory); it is not tried again until the next request.
-    void tileFailed();
 
   private:
     void start(const std::shared_ptr<const HeadMap>& map, const TileKey& key);

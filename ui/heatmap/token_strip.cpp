@@ -2,6 +2,7 @@
 #include "ui/heatmap/token_strip.h"
 
 #include "ui/heatmap/axis_labels.h"
+#include "ui/heatmap/contrast.h"
 #include "ui/heatmap/readout.h"
 #include "ui/heatmap/token_flow.h"
 
@@ -19,19 +20,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// Relative luminance as WCAG defines it.
-double luminance(const QColor& color) {
-    const auto linear = [](double c) {
-        return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
-}
-
-double contrast(const QColor& a, const QColor& b) {
-    const double la = luminance(a) + 0.05;
-    const double lb = luminance(b) + 0.05;
-    return la > lb ? la / lb : lb / la;
-}
+constexpr double kReadable = 4.5; ///< contrast of text
 
 QColor mixed(const QColor& from, const QColor& to, double share) {
     const auto part = [share](int a, int b) { return static_cast<int>(std::lround(a + share * (b - a))); };
@@ -120,8 +109,7 @@ void TokenStrip::Private::paintToken(QPainter& painter, std::int64_t token, cons
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(rect.adjusted(-0.5, -0.5, 0.5, 0.5), 4.5, 4.5);
     }
-    const QColor other = theme.dark ? theme.window : QColor(Qt::white);
-    painter.setPen(contrast(theme.text, back) >= contrast(other, back) ? theme.text : other);
+    painter.setPen(contrastRatio(theme.text, back) >= kReadable ? theme.text : readableOn(back));
     const FlowToken& flowing = tokens[place];
     const double room = rect.width() - 2.0 * flowing.inset;
     const QString text =
@@ -160,12 +148,6 @@ void TokenStrip::setWeights(const TokenStripWeights& weights) {
         for (const float weight : weights.weights) d.full = weight > d.full ? weight : d.full;
     setAccessibleDescription(
         weights.token && d.axis && *weights.token < d.axis->size() ? describe(*weights.token) : QString());
-    viewport()->update();
-}
-
-void TokenStrip::setHovered(std::optional<std::int64_t> token) {
-    if (token == m_d->hovered) return;
-    m_d->hovered = token;
     viewport()->update();
 }
 

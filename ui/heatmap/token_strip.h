@@ -37,7 +37,6 @@ class TokenStrip : public QAbstractScrollArea {
 
     void setTokens(std::shared_ptr<const Axis> axis);
     void setWeights(const TokenStripWeights& weights);
-    void setHovered(std::optional<std::int64_t> token); ///< from another view
     void setTheme(const HeatmapTheme& theme);
     void setEmptyText(const QString& text);
 

@@ -54,6 +54,40 @@ MeasureRow rowOf(const Measure& measure, const HeadMetrics& metrics) {
     return row;
 }
 
+/// Lines of a name, what it must be where that is asked, and its value; tooltips say what it is.
+class NumberGrid {
+  public:
+    explicit NumberGrid(QVBoxLayout* layout) : m_grid(new QGridLayout) {
+        m_grid->setHorizontalSpacing(8);
+        m_grid->setVerticalSpacing(6);
+        m_grid->setColumnStretch(0, 1);
+        layout->addLayout(m_grid);
+    }
+
+    void add(const QString& name, const QString& value, const QString& tip, const QString& condition = {}) {
+        QLabel* label = roleLabel(name, "muted");
+        label->setToolTip(tip);
+        // A long token must not push the panel wider than its dock.
+        label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        m_grid->addWidget(label, m_line, 0);
+        if (!condition.isEmpty()) {
+            QLabel* needed = roleLabel(condition, "muted");
+            needed->setFont(Theme::font(metrics::kSection));
+            m_grid->addWidget(needed, m_line, 1);
+        }
+        auto* number = new QLabel(value);
+        number->setTextFormat(Qt::PlainText);
+        number->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        number->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        m_grid->addWidget(number, m_line, 2);
+        ++m_line;
+    }
+
+  private:
+    QGridLayout* m_grid;
+    int m_line = 0;
+};
+
 /// Paragraphs that wrap need more height where it is narrow; a scroll area asks its content for a minimum
 /// only.
 class TallContent final : public QWidget {
@@ -111,7 +145,9 @@ void Inspector::showHead(const HeadRef& ref, const HeadResult& head, const Axis&
     layout->addLayout(title);
 
     auto* pills = new FlowLayout(8);
-    for (const Label label : head.verdict.labels()) {
+    std::vector<Label> labels = head.verdict.labels();
+    std::reverse(labels.begin(), labels.end()); // the gravest first, as the verdict says it
+    for (const Label label : labels) {
         pills->addWidget(new Pill(label, labelText(label)));
     }
     if (pills->count() > 0) {
@@ -123,8 +159,9 @@ void Inspector::showHead(const HeadRef& ref, const HeadResult& head, const Axis&
         delete pills;
     }
     layout->addWidget(paragraph(m_verdict, ""));
-    addFindings(layout, head);
+    addEvidence(layout, head);
     addNumbers(layout, head, keys);
+    addUnmet(layout, head);
     addNotTested(layout, head.verdict);
     layout->addStretch(1);
     if (layout->hasHeightForWidth())
@@ -133,39 +170,45 @@ void Inspector::showHead(const HeadRef& ref, const HeadResult& head, const Axis&
     verticalScrollBar()->setValue(scroll);
 }
 
-void Inspector::addFindings(QVBoxLayout* layout, const HeadResult& head) {
-    std::vector<const Finding*> order;
-    for (const Finding& finding : head.verdict.findings) {
-        order.push_back(&finding);
-    }
-    std::stable_partition(order.begin(), order.end(), [](const Finding* f) { return f->fires; });
-    for (const Finding* finding : order) {
+void Inspector::addEvidence(QVBoxLayout* layout, const HeadResult& head) {
+    const std::vector<Finding>& findings = head.verdict.findings;
+    for (auto one = findings.rbegin(); one != findings.rend(); ++one) {
+        const Finding& finding = *one;
+        if (!finding.fires) continue;
         layout->addSpacing(8);
-        auto* titleRow = new QHBoxLayout;
-        titleRow->addWidget(sectionLabel(finding->label == Label::InsufficientEvidence
-                                             ? tr("Evidence")
-                                             : tr("Evidence: %1").arg(labelText(finding->label))));
-        titleRow->addStretch(1);
-        titleRow->addWidget(roleLabel(finding->fires ? tr("holds") : tr("does not hold"), "muted"));
-        layout->addLayout(titleRow);
+        layout->addWidget(sectionLabel(finding.label == Label::InsufficientEvidence
+                                           ? tr("Evidence")
+                                           : tr("Evidence: %1").arg(labelText(finding.label))));
         QStringList sources;
-        for (const Measure& measure : finding->measures) {
+        for (const Measure& measure : finding.measures) {
             auto* bar = new MeasureBar(rowOf(measure, head.metrics));
             const QString source = QString::fromStdString(measure.source);
             bar->setToolTip(source);
             layout->addWidget(bar);
             if (!sources.contains(source)) sources << source;
         }
-        // The whole source of what fired; for the rest the bars' tooltips have it.
-        if (finding->fires) {
-            QString text = sources.join(QStringLiteral("; "));
-            if (!text.isEmpty()) {
-                text[0] = text[0].toUpper();
-                QLabel* source = paragraph(
-                    tr("%1. Counted: %2 rows of 1 text.").arg(text).arg(head.metrics.rows), "muted");
-                source->setFont(Theme::font(12));
-                layout->addWidget(source);
-            }
+        QString text = sources.join(QStringLiteral("; "));
+        if (text.isEmpty()) continue;
+        text[0] = text[0].toUpper();
+        QLabel* source =
+            paragraph(tr("%1. Counted: %2 rows of 1 text.").arg(text).arg(head.metrics.rows), "muted");
+        source->setFont(Theme::font(12));
+        layout->addWidget(source);
+    }
+}
+
+/// The labels that do not hold: a line for each measure, met or not; its source is in the tooltip.
+void Inspector::addUnmet(QVBoxLayout* layout, const HeadResult& head) {
+    for (const Finding& finding : head.verdict.findings) {
+        if (finding.fires || finding.label == Label::InsufficientEvidence) continue;
+        layout->addSpacing(8);
+        layout->addWidget(sectionLabel(tr("Not %1").arg(labelText(finding.label).toLower())));
+        NumberGrid grid(layout);
+        for (const Measure& measure : finding.measures) {
+            const MeasureRow row = rowOf(measure, head.metrics);
+            grid.add(measureText(measure.name), row.value,
+                     tr("Needed: %1. %2").arg(row.condition, QString::fromStdString(measure.source)),
+                     row.condition);
         }
     }
 }
@@ -174,57 +217,40 @@ void Inspector::addNumbers(QVBoxLayout* layout, const HeadResult& head, const Ax
     const HeadMetrics& m = head.metrics;
     layout->addSpacing(8);
     layout->addWidget(sectionLabel(tr("Numbers")));
-    auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(12);
-    grid->setVerticalSpacing(6);
-    grid->setColumnStretch(0, 1);
-    int line = 0;
-    const auto add = [&](const QString& name, const QString& value, const QString& tip) {
-        auto* label = roleLabel(name, "muted");
-        label->setToolTip(tip);
-        // A long token must not push the panel wider than its dock.
-        label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-        auto* number = new QLabel(value);
-        number->setTextFormat(Qt::PlainText);
-        number->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        number->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        grid->addWidget(label, line, 0);
-        grid->addWidget(number, line, 1);
-        ++line;
-    };
     if (m.rows == 0) {
         layout->addWidget(paragraph(
             tr("Every row sees fewer than %1 keys: too few for any number.").arg(kMinimumVisibleKeys),
             "muted"));
         return;
     }
-    add(tr("Entropy"), tr("%1 nats").arg(numberText(m.entropy)), tr("Mean over the rows of −Σ a ln a"));
-    add(tr("Normalised entropy"), numberText(m.normalizedEntropy),
-        tr("Entropy / ln n: 1 is even over all n keys"));
-    add(tr("KL to uniform"), tr("%1 nats").arg(numberText(m.klToUniform)), tr("ln n − entropy: 0 is even"));
-    add(tr("TV to uniform"), numberText(m.tvToUniform), tr("Half the sum of |a − 1/n|: 0 is even"));
-    add(tr("Confidence"), numberText(m.confidence), tr("Mean over the rows of the largest weight"));
+    NumberGrid grid(layout);
+    grid.add(tr("Entropy"), tr("%1 nats").arg(numberText(m.entropy)), tr("Mean over the rows of −Σ a ln a"));
+    grid.add(tr("Normalised entropy"), numberText(m.normalizedEntropy),
+             tr("Entropy / ln n: 1 is even over all n keys"));
+    grid.add(tr("KL to uniform"), tr("%1 nats").arg(numberText(m.klToUniform)),
+             tr("ln n − entropy: 0 is even"));
+    grid.add(tr("TV to uniform"), numberText(m.tvToUniform), tr("Half the sum of |a − 1/n|: 0 is even"));
+    grid.add(tr("Confidence"), numberText(m.confidence), tr("Mean over the rows of the largest weight"));
     if (m.column && m.column->column < keys.size()) {
         const AxisEntry& entry = keys.entries[static_cast<std::size_t>(m.column->column)];
         QString token = fromUtf8(entry.label);
         if (token.size() > 10) token = token.left(9) + QChar(0x2026);
-        add(tr("Top key"), QStringLiteral("%1 (%2)").arg(token).arg(m.column->column),
-            tr("The key with the largest mean weight, and its position from 0"));
-        add(tr("Its weight"), numberText(m.column->mass),
-            tr("Mean over the %1 rows that see it, its own left out").arg(m.column->rows));
-        add(tr("Above chance"), numberText(m.column->kappa),
-            tr("(weight − chance) / (1 − chance): 0 is what an even head gives"));
-        add(tr("Rows it leads"), numberText(m.column->modalShare),
-            tr("Modal share: of the rows that see it, those whose largest weight it has"));
+        grid.add(tr("Top key"), QStringLiteral("%1 (%2)").arg(token).arg(m.column->column),
+                 tr("The key with the largest mean weight, and its position from 0"));
+        grid.add(tr("Its weight"), numberText(m.column->mass),
+                 tr("Mean over the %1 rows that see it, its own left out").arg(m.column->rows));
+        grid.add(tr("Above chance"), numberText(m.column->kappa),
+                 tr("(weight − chance) / (1 − chance): 0 is what an even head gives"));
+        grid.add(tr("Rows it leads"), numberText(m.column->modalShare),
+                 tr("Modal share: of the rows that see it, those whose largest weight it has"));
         if (head.metrics.columnValueNormRatio > 0.0) {
-            add(tr("Value norm ratio"), numberText(m.columnValueNormRatio, 2),
-                tr("Length of its value vector against the median key: small means that reading it adds "
-                   "little"));
+            grid.add(tr("Value norm ratio"), numberText(m.columnValueNormRatio, 2),
+                     tr("Length of its value vector against the median key: small means that reading it adds "
+                        "little"));
         }
     }
-    add(tr("Rows that count"), QString::number(m.rows),
-        tr("Rows that see at least %1 keys").arg(kMinimumVisibleKeys));
-    layout->addLayout(grid);
+    grid.add(tr("Rows that count"), QString::number(m.rows),
+             tr("Rows that see at least %1 keys").arg(kMinimumVisibleKeys));
 }
 
 void Inspector::addNotTested(QVBoxLayout* layout, const Verdict& verdict) {

@@ -9,8 +9,8 @@ class QVBoxLayout;
 
 namespace headscope::ui {
 
-/// What is known about the chosen head: the verdict in words, the number and threshold behind every flag, all
-/// other numbers, and what could not be tested.
+/// What is known about the chosen head: the verdict in words, the number and threshold behind every flag that
+/// holds, all other numbers, how far off the other flags are, and what could not be tested.
 class Inspector final : public QScrollArea {
     Q_OBJECT
 
@@ -24,8 +24,9 @@ class Inspector final : public QScrollArea {
 
   private:
     QVBoxLayout* restart();
-    void addFindings(QVBoxLayout* layout, const HeadResult& head);
+    void addEvidence(QVBoxLayout* layout, const HeadResult& head);
     void addNumbers(QVBoxLayout* layout, const HeadResult& head, const Axis& keys);
+    void addUnmet(QVBoxLayout* layout, const HeadResult& head);
     void addNotTested(QVBoxLayout* layout, const Verdict& verdict);
 
     QString m_verdict;

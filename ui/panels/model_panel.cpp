@@ -10,7 +10,6 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QMenu>
 #include <QPushButton>
 #include <QStandardItemModel>
@@ -99,8 +98,7 @@ void ModelPanel::showModel(const std::shared_ptr<const OpenModel>& model) {
     m_name->setToolTip(QString::fromStdString(model->folder.string()));
     if (model->model) {
         QString family = familyText(model->spec());
-        const auto millions = static_cast<double>(model->model->parameters()) / 1e6;
-        family += tr(" · %1 M weights").arg(QLocale().toString(millions, 'f', 1));
+        family += tr(" · %1 weights").arg(countText(model->model->parameters()));
         // Lines break at the dots only.
         family.replace(QLatin1Char(' '), QChar(QChar::Nbsp));
         m_family->setText(family.replace(QStringLiteral("\u00a0·\u00a0"), QStringLiteral("\u00a0· ")));

@@ -160,6 +160,7 @@ void TextPanel::showCount(const std::optional<TokenizedText>& text) {
     if (tooLong && text->fits()) words += tr(", %1 used").arg(text->axis->size());
     m_count->setText(words);
     setRole(m_count, tooLong && !text->fits() ? "warning" : "muted");
+    setRole(m_countBar, tooLong && !text->fits() ? "warning" : "");
     if (limited) {
         m_countBar->setMaximum(static_cast<int>(*text->limit));
         m_countBar->setValue(static_cast<int>(std::min(text->fullLength, *text->limit)));

@@ -70,8 +70,7 @@ class ExportDialogTest : public testing::Test {
     /// Presses Save and waits until the dialog is closed or says something.
     void save() {
         QTest::mouseClick(saveButton(), Qt::LeftButton);
-        EXPECT_TRUE(
-            QTest::qWaitFor([&] { return !m_dialog.isVisible() || !message().isEmpty(); }, 20000));
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !m_dialog.isVisible() || !message().isEmpty(); }, 20000));
     }
 
     TemporaryFolder m_place;
@@ -108,6 +107,16 @@ TEST_F(ExportDialogTest, TheFileNameFollowsTheChoices) {
     file()->setText(pathTo("mine.svg"));
     choose(QStringLiteral("CSV table"));
     EXPECT_EQ(file()->text(), pathTo("mine.csv"));
+}
+
+TEST_F(ExportDialogTest, TheTypedEndingChoosesTheFormat) {
+    file()->clear();
+    QTest::keyClicks(file(), pathTo("typed.npy"));
+    EXPECT_EQ(m_dialog.job().extension, QStringLiteral("npy"));
+    EXPECT_EQ(file()->text(), pathTo("typed.npy"));
+    save();
+    EXPECT_EQ(m_dialog.writtenFile(), pathTo("typed.npy")) << message().toStdString();
+    EXPECT_EQ(readBytes(m_place / "typed.npy").substr(1, 5), "NUMPY");
 }
 
 TEST_F(ExportDialogTest, SavesAndRemembersFolderAndFormat) {

@@ -55,6 +55,17 @@ TEST(HeadFigure, NothingIsCutAtAnyLength) {
             }
 }
 
+TEST(HeadFigure, WeightsArePrintedWhereTheyFit) {
+    // On 160 mm: 16 tokens leave a cell room for small digits, 64 leave none.
+    for (const auto& [tokens, printed] : {std::pair<std::int64_t, bool>{4, true}, {16, true}, {64, false}}) {
+        FigureOptions options;
+        const HeadFigure figure = figureOf(storedMap(tokens, tokens));
+        const QImage without = rendered(figure, options);
+        options.values = true;
+        EXPECT_EQ(rendered(figure, options) != without, printed) << tokens;
+    }
+}
+
 TEST(HeadFigure, PartsDoNotOverlap) {
     for (const std::int64_t tokens : {1, 2, 11, 64, 512}) {
         FigureOptions options;

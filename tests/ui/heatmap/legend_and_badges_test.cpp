@@ -4,6 +4,7 @@
 #include "ui/heatmap/legend_painter.h"
 #include "ui/heatmap/readout.h"
 
+#include <QImage>
 #include <QPainter>
 
 #include <cmath>
@@ -107,6 +108,22 @@ Finding finding(Label label, bool fires, double score, std::optional<std::int64_
     result.score = score;
     result.column = column;
     return result;
+}
+
+TEST(HeadBadges, TheCornerMarkStaysSmallOnLargeCells) {
+    const auto markedAlongTheTop = [](int side) {
+        QImage cell(side, side, QImage::Format_RGB32);
+        cell.fill(Qt::black);
+        QPainter painter(&cell);
+        paintCornerBadge(painter, Label::Sink, QRectF(0, 0, side, side), HeatmapTheme::lightTheme(), 14.0);
+        painter.end();
+        int marked = 0;
+        for (int x = 0; x < side; ++x) marked += cell.pixelColor(x, 0) != QColor(Qt::black);
+        return marked;
+    };
+    EXPECT_EQ(markedAlongTheTop(18), 9); // half of a small cell
+    EXPECT_EQ(markedAlongTheTop(28), 14);
+    EXPECT_EQ(markedAlongTheTop(96), 14);
 }
 
 TEST(HeadBadges, TheGravestFlagStandsForItself) {

@@ -28,6 +28,17 @@ TEST(MapGeometry, FitUsesWholePixelsAndSquareCells) {
     EXPECT_EQ(geometryOf({32, 32}, {50, 60, 500, 500}, 2.0).cellSize(), 15.5);
 }
 
+TEST(MapGeometry, FitFillsTheAreaWhereWholePixelsWouldLeaveMuchOfIt) {
+    // 400 / 82 = 4.88: cells of 4 pixels would leave 72 of the 400.
+    const MapGeometry geometry = geometryOf({82, 82}, {0, 0, 400, 400});
+    EXPECT_EQ(geometry.mapRect().size(), QSizeF(400, 400));
+    for (std::int64_t column = 0; column < 82; ++column) {
+        const std::int64_t width = geometry.columnEdge(column + 1) - geometry.columnEdge(column);
+        EXPECT_TRUE(width == 4 || width == 5) << "column " << column;
+    }
+    EXPECT_EQ(geometry.columnEdge(82), 400);
+}
+
 TEST(MapGeometry, CellsOfARectangularMapAreSquareToo) {
     const MapGeometry geometry = geometryOf({5, 50}, {0, 0, 500, 500});
     EXPECT_EQ(geometry.mapRect(), QRectF(0, 0, 500, 50));

@@ -146,7 +146,7 @@ TEST_F(OverviewGridTest, FlagsDifferByFormAndNotOnlyByColour) {
 TEST_F(OverviewGridTest, ScrollsWhenCellsWouldBecomeTooSmall) {
     EXPECT_EQ(grid.verticalScrollBar()->maximum(), 0);
     grid.setGrid(48, 40);
-    EXPECT_GE(grid.cellRect(LayerIndex(0), HeadIndex(0)).width(), 18.0);
+    EXPECT_GE(grid.cellRect(LayerIndex(0), HeadIndex(0)).width(), 16.0);
     EXPECT_GT(grid.verticalScrollBar()->maximum(), 0);
     EXPECT_GT(grid.horizontalScrollBar()->maximum(), 0);
     grid.setSelected(refOf(47, 39)); // scrolls there

@@ -44,6 +44,16 @@ TEST(Format, durationsAndSizes) {
     EXPECT_EQ(bytesText(1'622'000'000), QStringLiteral("1.62 GB"));
 }
 
+TEST(Format, countsOfWeights) {
+    EXPECT_EQ(countText(0), QStringLiteral("0"));
+    EXPECT_EQ(countText(999), QStringLiteral("999"));
+    EXPECT_EQ(countText(24600), QStringLiteral("24.6 k"));
+    EXPECT_EQ(countText(999'949), QStringLiteral("999.9 k"));
+    EXPECT_EQ(countText(999'950), QStringLiteral("1.0 M"));
+    EXPECT_EQ(countText(22'565'376), QStringLiteral("22.6 M"));
+    EXPECT_EQ(countText(7'000'000'000), QStringLiteral("7.0 B"));
+}
+
 TEST(Format, smallNumbersStayVisible) {
     EXPECT_EQ(numberText(0.1234), QStringLiteral("0.123"));
     EXPECT_EQ(numberText(0.0), QStringLiteral("0.000"));
@@ -152,6 +162,7 @@ TEST(ModelPanel, namesTheModel) {
     panel.showModel(test::fakeModel("/m/little"));
     EXPECT_TRUE(
         panel.summary().startsWith(QStringLiteral("little\nfake · 2 layers × 3 heads · head size 16")));
+    EXPECT_TRUE(panel.summary().endsWith(QStringLiteral(" · 1.2 M weights")));
 }
 
 TEST(ErrorBanner, showsAndDismisses) {
@@ -184,6 +195,28 @@ TEST(Inspector, saysVerdictEvidenceAndNumbers) {
     EXPECT_EQ(bars[0]->row().condition, QStringLiteral("≥ 0.30"));
     EXPECT_DOUBLE_EQ(bars[0]->row().tick, 0.3);
     EXPECT_TRUE(bars[0]->row().holds);
+}
+
+TEST(Inspector, flagsThatDoNotHoldComeAfterTheNumbersWithoutBars) {
+    const auto tokens = test::fakeTokens({"alpha beta gamma delta", {}, {}, true, LengthPolicy::Refuse, 0});
+    HeadResult head = test::fakeHead(1, 1, 4);
+    Finding uniform;
+    uniform.label = Label::Uniform;
+    uniform.measures = {{"kl_to_uniform", 1.6, 0.1, true, "nats", "another paper"}};
+    head.verdict.findings.insert(head.verdict.findings.begin(), uniform);
+    Inspector inspector;
+    inspector.showHead({AttentionKind::Self, LayerIndex(1), HeadIndex(1)}, head, *tokens.axis,
+                       test::FakeModel().spec().stacks[0]);
+    const QString words = wordsOf(inspector);
+    const auto evidence = words.indexOf(QStringLiteral("Evidence: Sink"));
+    const auto numbers = words.indexOf(QStringLiteral("Numbers"));
+    const auto unmet = words.indexOf(QStringLiteral("Not uniform"));
+    EXPECT_GE(evidence, 0);
+    EXPECT_LT(evidence, numbers);
+    EXPECT_LT(numbers, unmet);
+    EXPECT_TRUE(words.mid(unmet).contains(QStringLiteral("KL to uniform\n≤ 0.10\n1.600")))
+        << words.toStdString();
+    EXPECT_EQ(inspector.findChildren<MeasureBar*>().size(), 1);
 }
 
 TEST(OverviewCard, countsFlags) {
