@@ -62,8 +62,8 @@ std::string tokenizerClass(const ClassInputs& inputs) {
          {}, "give the text as token ids with --ids");
 }
 
-const ClassRule& findRule(std::string name) {
-    const std::string asWritten = name;
+const ClassRule& findRule(const std::string& asWritten) {
+    std::string name = asWritten;
     if (name.ends_with("Fast")) name.resize(name.size() - 4);
     std::string known;
     for (const ClassRule& rule : classRules()) {
@@ -154,7 +154,8 @@ void addClassTokens(const ClassInputs& inputs, const ClassRule& rule, const Json
 
 void applyClassRules(const ClassInputs& inputs, const Json& file, PipelineStages& stages,
                      const NoteSink& notes) {
-    const ClassRule& rule = findRule(tokenizerClass(inputs));
+    const std::string name = tokenizerClass(inputs);
+    const ClassRule& rule = findRule(name);
     if (inputs.tokenizerConfig) {
         const StageFields config(*inputs.tokenizerConfig, "tokenizer_config.json");
         const bool split = config.boolean("split_special_tokens", false);
