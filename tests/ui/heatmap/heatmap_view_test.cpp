@@ -100,7 +100,8 @@ TEST_F(HeatmapViewTest, WheelZoomsToTheCursor) {
     show(512, 512);
     QSignalSpy changed(&view, &HeatmapView::viewportChanged);
     QSignalSpy hovered(&view, &HeatmapView::cellHovered);
-    // Which cell it is depends on the size that the fonts leave for the map: two cells may share a pixel here.
+    // Which cell it is depends on the size that the fonts leave for the map: two cells may share a pixel
+    // here.
     const QPointF cursor = middleOf(300, 123);
     moveMouse(view, cursor);
     ASSERT_EQ(hovered.size(), 1);
