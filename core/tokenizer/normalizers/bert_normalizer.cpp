@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tokenizer/code_point.h"
+#include "core/tokenizer/normalizers/edit_non_ascii.h"
 #include "core/tokenizer/normalizers/normalizer.h"
 #include "core/tokenizer/stage_fields.h"
 #include "core/tokenizer/unicode_tables.h"
@@ -39,24 +40,11 @@ void cleanText(NormalizedText& text) {
 }
 
 void spaceChinese(NormalizedText& text) {
-    if (findNonAscii(text.text(), 0) == text.size()) return;
-    TextEdit edit(text);
-    const std::string& old = edit.oldText();
-    std::size_t at = 0;
-    while (at < old.size()) {
-        at = findNonAscii(old, at);
-        if (at == old.size()) break;
-        const DecodedCodePoint c = decodeCodePoint(old, at);
-        if (isChinese(c.value)) {
-            edit.keep(at - edit.cursor());
-            edit.replace(' ');
-            edit.insert(c.value);
-            edit.insert(' ');
-        }
-        at += c.bytes;
-    }
-    edit.keep(old.size() - edit.cursor());
-    edit.finish();
+    editNonAscii(text, isChinese, [](TextEdit& edit, const DecodedCodePoint& c) {
+        edit.replace(' ');
+        edit.insert(c.value);
+        edit.insert(' ');
+    });
 }
 
 class BertNormalizer : public Normalizer {

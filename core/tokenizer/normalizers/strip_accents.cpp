@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/tokenizer/code_point.h"
+#include "core/tokenizer/normalizers/edit_non_ascii.h"
 #include "core/tokenizer/normalizers/normalizer.h"
 #include "core/tokenizer/unicode_tables.h"
 
@@ -16,22 +16,7 @@ class StripAccents : public Normalizer {
 } // namespace
 
 void dropNonAscii(NormalizedText& text, bool (*drops)(char32_t)) {
-    if (findNonAscii(text.text(), 0) == text.size()) return;
-    TextEdit edit(text);
-    const std::string& old = edit.oldText();
-    std::size_t at = 0;
-    while (at < old.size()) {
-        at = findNonAscii(old, at);
-        if (at == old.size()) break;
-        const DecodedCodePoint c = decodeCodePoint(old, at);
-        if (drops(c.value)) {
-            edit.keep(at - edit.cursor());
-            edit.drop(c.bytes);
-        }
-        at += c.bytes;
-    }
-    edit.keep(old.size() - edit.cursor());
-    edit.finish();
+    editNonAscii(text, drops, [](TextEdit& edit, const DecodedCodePoint& c) { edit.drop(c.bytes); });
 }
 
 NormalizerPtr parseStripAccents(const Json&, const std::string&) {
