@@ -51,6 +51,21 @@ bool has(const std::vector<Label>& labels, Label label) {
     return std::find(labels.begin(), labels.end(), label) != labels.end();
 }
 
+/// The reference's ids, its maps within the stored bound, and nothing to say about it.
+void expectGolden(const Analysis& analysis, const test::GoldenText& golden) {
+    ASSERT_EQ(analysis.text.tokens.size(), golden.ids.size());
+    for (std::size_t i = 0; i < golden.ids.size(); ++i)
+        ASSERT_EQ(analysis.text.tokens[i].id, golden.ids[i]) << i;
+    ASSERT_EQ(analysis.layers.size(), golden.weights.size());
+    for (std::size_t layer = 0; layer < analysis.layers.size(); ++layer)
+        for (int head = 0; head < golden.heads(layer); ++head)
+            EXPECT_LE(golden.largestDifference(
+                          layer, head, *analysis.layers[layer]->heads[static_cast<std::size_t>(head)].map),
+                      golden.bound)
+                << layer << "." << head;
+    EXPECT_TRUE(analysis.notes.empty());
+}
+
 TEST(Analysis, OpenModelKnowsItsNameAndParts) {
     const auto model = openModel(test::dataPath("models/tiny-bert/"), DeviceChoice::Cpu, {}, {});
     EXPECT_EQ(model->name, "tiny-bert");
@@ -69,18 +84,7 @@ TEST(Analysis, WeightsEqualTheReferenceFromTheTextOn) {
             TextInput input = textInput(golden.text);
             input.pair = golden.pair;
             const auto analysis = run(model, input);
-            ASSERT_EQ(analysis->text.tokens.size(), golden.ids.size());
-            for (std::size_t i = 0; i < golden.ids.size(); ++i)
-                EXPECT_EQ(analysis->text.tokens[i].id, golden.ids[i]) << i;
-            ASSERT_EQ(analysis->layers.size(), golden.weights.size());
-            for (std::size_t layer = 0; layer < analysis->layers.size(); ++layer)
-                for (int head = 0; head < golden.heads(layer); ++head)
-                    EXPECT_LE(
-                        golden.largestDifference(
-                            layer, head, *analysis->layers[layer]->heads[static_cast<std::size_t>(head)].map),
-                        golden.bound)
-                        << layer << "." << head;
-            EXPECT_TRUE(analysis->notes.empty());
+            ASSERT_NO_FATAL_FAILURE(expectGolden(*analysis, golden));
         }
     }
 }
@@ -363,17 +367,7 @@ TEST_F(MiniLm, WeightsEqualTheReferenceFromTheTextOn) {
         for (const auto& [title, golden] : test::readGolden(file)) {
             SCOPED_TRACE(title);
             const auto analysis = run(s_model, textInput(golden.text));
-            ASSERT_EQ(analysis->text.tokens.size(), golden.ids.size());
-            for (std::size_t i = 0; i < golden.ids.size(); ++i)
-                ASSERT_EQ(analysis->text.tokens[i].id, golden.ids[i]) << i;
-            for (std::size_t layer = 0; layer < golden.weights.size(); ++layer)
-                for (int head = 0; head < golden.heads(layer); ++head)
-                    EXPECT_LE(
-                        golden.largestDifference(
-                            layer, head, *analysis->layers[layer]->heads[static_cast<std::size_t>(head)].map),
-                        golden.bound)
-                        << layer << "." << head;
-            EXPECT_TRUE(analysis->notes.empty());
+            ASSERT_NO_FATAL_FAILURE(expectGolden(*analysis, golden));
         }
     }
 }
