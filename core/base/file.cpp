@@ -100,6 +100,12 @@ void InputFile::readAt(std::uint64_t offset, std::span<std::byte> out) const {
     }
 }
 
+void InputFile::dropPages(std::uint64_t offset, std::uint64_t bytes) const {
+    // A length of 0 would mean "to the end of the file".
+    if (bytes == 0) return;
+    ::posix_fadvise(m_descriptor, static_cast<off_t>(offset), static_cast<off_t>(bytes), POSIX_FADV_DONTNEED);
+}
+
 std::string readWholeFile(const std::filesystem::path& path, std::uint64_t limit) {
     const InputFile file(path);
     if (file.size() > limit)

@@ -24,6 +24,9 @@ class InputFile {
     const std::filesystem::path& path() const { return m_path; }
     /// Fills `out` from `offset`; throws Error on a short read. Safe from several threads at once.
     void readAt(std::uint64_t offset, std::span<std::byte> out) const;
+    /// Tells the system that [offset, offset + bytes) will not be read again soon, so that it need not keep
+    /// those pages in memory. Advice only: reading them again is right and merely slower.
+    void dropPages(std::uint64_t offset, std::uint64_t bytes) const;
 
   private:
     std::filesystem::path m_path;

@@ -11,6 +11,13 @@
 
 namespace headscope {
 
+Json::Json(double value, const JsonDecimal& written)
+    : m_value(Real{.value = value,
+                   .digits = written.digits,
+                   .exponent = written.exponent,
+                   .negative = written.negative,
+                   .isWritten = true}) {}
+
 const char* Json::typeName() const {
     switch (type()) {
     case Type::Null:
@@ -43,7 +50,7 @@ std::int64_t Json::asInteger() const {
 
 double Json::asReal() const {
     HS_CHECK(isNumber());
-    return isInteger() ? static_cast<double>(asInteger()) : std::get<double>(m_value);
+    return isInteger() ? static_cast<double>(asInteger()) : std::get<Real>(m_value).value;
 }
 
 const std::string& Json::asString() const {
@@ -69,6 +76,12 @@ std::vector<Json>& Json::items() {
 std::vector<Json::Member>& Json::members() {
     HS_CHECK(isObject());
     return std::get<std::vector<Member>>(m_value);
+}
+
+std::optional<JsonDecimal> Json::decimal() const {
+    const auto* real = std::get_if<Real>(&m_value);
+    if (real == nullptr || !real->isWritten) return std::nullopt;
+    return JsonDecimal{.digits = real->digits, .exponent = real->exponent, .negative = real->negative};
 }
 
 const Json* Json::find(std::string_view key) const {
@@ -137,9 +150,12 @@ class Builder {
     bool number_unsigned(std::uint64_t value) {
         if (value <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
             return putNumber(Json(static_cast<std::int64_t>(value)));
-        return putNumber(Json(static_cast<double>(value)));
+        return putNumber(Json(static_cast<double>(value), {.digits = value}));
     }
-    bool number_float(double value, const std::string& /*spelling*/) { return putNumber(Json(value)); }
+    bool number_float(double value, const std::string& spelling) {
+        const std::optional<JsonDecimal> written = decimalOf(spelling);
+        return putNumber(written ? Json(value, *written) : Json(value));
+    }
     bool string(std::string& value) { return put(Json(std::move(value))); }
     bool binary(nlohmann::json::binary_t& /*unused*/) { return false; }
     bool start_object(std::size_t /*unknown*/) { return open(Json::object()); }

@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/checkpoint.h"
 
-#include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/checkpoint/folder_contents.h"
 #include "core/checkpoint/foreign_content.h"
-#include "core/checkpoint/safetensors.h"
+#include "core/checkpoint/model_folder.h"
+#include "core/checkpoint/quantised.h"
+#include "core/checkpoint/renamed_source.h"
+#include "core/checkpoint/weights.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
 
 namespace headscope {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+/// What a tokenizer can be read from, most telling first. Which of the older ones counts is for the
+/// tokenizer's class to say.
+constexpr const char* kTokenizerFiles[] = {"tokenizer.json", "tokenizer.model", "sentencepiece.bpe.model",
+                                           "spiece.model",   "spm.model",       "source.spm",
+                                           "vocab.txt",      "vocab.json"};
 
 constexpr std::uint64_t kConfigLimit = std::uint64_t{64} << 20U;
 
@@ -37,20 +46,6 @@ Json readJsonObject(const fs::path& path) {
     return json;
 }
 
-/// Quantised weights are stored in layouts of their own; read as plain numbers they would give a wrong
-/// picture.
-void refuseQuantised(const Json& config) {
-    for (const char* key : {"quantization_config", "compression_config"}) {
-        const Json* quantised = config.find(key);
-        if (quantised == nullptr || quantised->isNull()) continue;
-        const Json* method = quantised->find("quant_method");
-        const std::string name =
-            method != nullptr && method->isString() ? " (" + quotedName(method->asString()) + ")" : "";
-        fail(fmt::format("config.json: {}", key), fmt::format("the weights are quantised{}", name),
-             "expected plain F16, BF16, F32 or F64", "take a version of the model that is not quantised");
-    }
-}
-
 void noteCustomCode(Checkpoint& checkpoint) {
     const Json* map = checkpoint.config.find("auto_map");
     if (map != nullptr && !map->isNull())
@@ -61,30 +56,38 @@ void noteCustomCode(Checkpoint& checkpoint) {
 
 } // namespace
 
-Checkpoint openCheckpoint(const fs::path& folder) {
-    const FolderContents contents = readModelFolder(folder);
+Checkpoint openCheckpoint(const fs::path& given) {
+    ModelFolder found = findModelFolder(given);
+    const FolderContents& contents = found.contents;
 
     Checkpoint checkpoint;
-    checkpoint.folder = fs::absolute(folder);
+    checkpoint.folder = fs::absolute(found.folder);
+    checkpoint.name = std::move(found.name);
+    checkpoint.notes = std::move(found.notes);
     const auto add = [&](const fs::path& path) {
         checkpoint.files.push_back({.name = path.filename().string(), .bytes = InputFile(path).size()});
     };
 
     checkpoint.config = readJsonObject(checkpoint.folder / "config.json");
     add(checkpoint.folder / "config.json");
-    refuseQuantised(checkpoint.config);
+    refuseQuantisedConfig(checkpoint.config);
     noteCustomCode(checkpoint);
 
-    requireWeights(folder, contents);
-    checkpoint.weights = openSafetensors(checkpoint.folder / "model.safetensors");
-    add(checkpoint.folder / "model.safetensors");
-    if (contents.has("model.safetensors.index.json"))
-        checkpoint.notes.push_back("model.safetensors.index.json is ignored: model.safetensors is there");
+    if (contents.has("adapter_config.json"))
+        checkpoint.notes.push_back(
+            "the adapter beside the weights (adapter_config.json) is not applied to them");
+    Weights weights = openWeights(checkpoint.folder, contents);
+    for (const std::string& name : weights.files) add(checkpoint.folder / name);
+    std::move(weights.notes.begin(), weights.notes.end(), std::back_inserter(checkpoint.notes));
+    refuseQuantisedTensors(*weights.tensors);
+    checkpoint.weights = withoutWrapperPrefixes(std::move(weights.tensors), checkpoint.notes);
 
-    if (contents.has("tokenizer.json")) {
-        refuseForeign(InputFile(checkpoint.folder / "tokenizer.json"), "a tokenizer");
-        checkpoint.tokenizerFile = checkpoint.folder / "tokenizer.json";
-        add(checkpoint.folder / "tokenizer.json");
+    const auto* name =
+        std::ranges::find_if(kTokenizerFiles, [&](const char* one) { return contents.has(one); });
+    if (name != std::end(kTokenizerFiles)) {
+        checkpoint.tokenizerFile = checkpoint.folder / *name;
+        refuseForeign(InputFile(*checkpoint.tokenizerFile), "a tokenizer");
+        add(*checkpoint.tokenizerFile);
     }
     if (contents.has("tokenizer_config.json")) {
         checkpoint.tokenizerConfig = readJsonObject(checkpoint.folder / "tokenizer_config.json");

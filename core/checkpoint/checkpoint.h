@@ -19,18 +19,20 @@ struct CheckpointFile {
 
 /// A model folder on disk: what it is made of, not yet what it means.
 struct Checkpoint {
-    std::filesystem::path folder; ///< absolute, as given (symbolic links kept)
-    Json config;                  ///< config.json: an object
+    std::filesystem::path folder; ///< absolute, holds config.json (symbolic links kept)
+    std::string name; ///< what users call it: "org/model" for one from the hub, else the folder's name
+    Json config;      ///< config.json: an object
     std::shared_ptr<const TensorSource> weights;
     std::vector<CheckpointFile> files;                  ///< those that were opened, config.json first
-    std::optional<std::filesystem::path> tokenizerFile; ///< tokenizer.json
+    std::optional<std::filesystem::path> tokenizerFile; ///< tokenizer.json, or an older vocabulary file
     std::optional<Json> tokenizerConfig;                ///< tokenizer_config.json
     std::vector<std::string> notes;                     ///< one sentence each
 };
 
-/// Opens a folder with config.json and model.safetensors. Throws Error, one sentence each, for: no such
-/// folder, a file where a folder is expected, an empty folder, no config.json, no weights (naming what stands
-/// there instead and what is read), malformed JSON, quantization_config, adapter-only folders.
-Checkpoint openCheckpoint(const std::filesystem::path& folder);
+/// Opens the model that a path leads to: a folder with config.json and weights, a repository folder of the
+/// hub cache, a sentence-transformers folder (see findModelFolder). The weights may be safetensors or files
+/// of torch.save, whole or in shards (see openWeights). Throws Error, one sentence each, for everything else:
+/// what is missing is named, and what stands in its place; malformed JSON; quantised weights; adapters.
+Checkpoint openCheckpoint(const std::filesystem::path& given);
 
 } // namespace headscope

@@ -7,21 +7,21 @@
 
 namespace headscope {
 
-/// The names in a model folder, one level deep.
+/// The names in a folder, one level deep. Symbolic links count as what they lead to, wherever that is: in a
+/// hub cache every file is one.
 struct FolderContents {
-    std::set<std::string> files; ///< regular files, also behind symbolic links
+    std::set<std::string> files;
     std::set<std::string> folders;
-    std::set<std::string> brokenLinks; ///< links whose target is missing (a hub cache that is incomplete)
+    std::set<std::string> brokenLinks; ///< links whose target is missing (a download that is incomplete)
 
     bool has(const std::string& name) const { return files.contains(name); }
+    bool empty() const { return files.empty() && folders.empty() && brokenLinks.empty(); }
 };
 
-/// Lists a folder that is to hold a model and has config.json. Throws Error for everything else that a user
-/// may point at, saying what it is instead: no folder, a file, an empty folder, a hub cache folder, an
-/// adapter, a pipeline.
-FolderContents readModelFolder(const std::filesystem::path& folder);
+/// Throws Error when the folder cannot be listed.
+FolderContents listFolder(const std::filesystem::path& folder);
 
-/// Throws Error unless model.safetensors is there, naming the weights that are there instead.
-void requireWeights(const std::filesystem::path& folder, const FolderContents& contents);
+/// Whether the folder is a snapshot of the hub cache, in which files are often missing.
+bool isHubSnapshot(const std::filesystem::path& folder);
 
 } // namespace headscope

@@ -9,6 +9,10 @@
 
 namespace headscope {
 
+/// What to do about a file that ends early, and about one that contradicts itself.
+inline constexpr const char* kIncompleteHint = "the download is incomplete: get the file again";
+inline constexpr const char* kDamagedHint = "the file is damaged or was made to mislead";
+
 /// The name of a file as it stands in messages: without its folder, control characters escaped.
 std::string messageName(const std::filesystem::path& path);
 

@@ -6,51 +6,21 @@
 #include "core/base/json.h"
 #include "core/checkpoint/foreign_content.h"
 #include "core/checkpoint/safetensors_header.h"
-
-#include <cstring>
-#include <sys/stat.h>
-#include <unordered_map>
+#include "core/checkpoint/tensor_table.h"
+#include "core/checkpoint/weights_file.h"
 
 namespace headscope {
 
 namespace {
 
-/// Size and time of the file behind a path, to notice that it was replaced or rewritten. Reads stay safe
-/// without it; this keeps weights of two versions from being mixed.
-struct FileStamp {
-    std::uint64_t inode = 0;
-    std::uint64_t bytes = 0;
-    std::int64_t seconds = 0;
-    std::int64_t nanoseconds = 0;
-
-    friend bool operator==(const FileStamp&, const FileStamp&) = default;
-
-    static FileStamp of(const std::filesystem::path& path) {
-        struct stat status {};
-        if (::stat(path.c_str(), &status) != 0) return {};
-        return {.inode = status.st_ino,
-                .bytes = static_cast<std::uint64_t>(status.st_size),
-                .seconds = status.st_mtim.tv_sec,
-                .nanoseconds = status.st_mtim.tv_nsec};
-    }
-};
-
 class SafetensorsSource final : public TensorSource {
   public:
     explicit SafetensorsSource(const std::filesystem::path& path)
-        : m_stamp(FileStamp::of(path)), m_file(path), m_tensors(readSafetensorsHeader(m_file).tensors) {
-        m_byName.reserve(m_tensors.size());
-        for (const TensorInfo& tensor : m_tensors) m_byName.emplace(tensor.name, &tensor);
-    }
+        : m_file(path), m_table(readSafetensorsHeader(m_file.input()).tensors) {}
 
-    const std::vector<TensorInfo>& tensors() const override { return m_tensors; }
-
-    const TensorInfo* find(std::string_view name) const override {
-        const auto found = m_byName.find(name);
-        return found == m_byName.end() ? nullptr : found->second;
-    }
-
-    std::string fileName(const TensorInfo&) const override { return m_file.path().filename().string(); }
+    const std::vector<TensorInfo>& tensors() const override { return m_table.tensors(); }
+    const TensorInfo* find(std::string_view name) const override { return m_table.find(name); }
+    std::string fileName(const TensorInfo&) const override { return m_file.name(); }
 
     void readRaw(const TensorInfo& tensor, std::int64_t first, std::int64_t count,
                  std::span<std::byte> out) const override {
@@ -58,18 +28,16 @@ class SafetensorsSource final : public TensorSource {
         HS_CHECK_LE(first, tensor.elements - count);
         const auto size = static_cast<std::uint64_t>(sizeOf(tensor.dtype));
         HS_CHECK_EQ(out.size(), static_cast<std::uint64_t>(count) * size);
-        if (FileStamp::of(m_file.path()) != m_stamp)
-            fail(messageName(m_file.path()), "the file changed while it was open", {},
-                 "open the model again when it is complete");
         m_file.readAt(tensor.offset + static_cast<std::uint64_t>(first) * size, out);
     }
 
+    void dropPages(const TensorInfo& tensor) const override {
+        m_file.dropPages(tensor.offset, static_cast<std::uint64_t>(tensor.elements * sizeOf(tensor.dtype)));
+    }
+
   private:
-    FileStamp m_stamp; ///< taken before the header is read
-    InputFile m_file;
-    std::vector<TensorInfo> m_tensors;
-    std::unordered_map<std::string_view, const TensorInfo*>
-        m_byName; ///< keys and values point into m_tensors
+    WeightsFile m_file;
+    TensorTable m_table;
 };
 
 } // namespace

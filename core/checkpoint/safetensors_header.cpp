@@ -17,7 +17,6 @@ namespace headscope {
 namespace {
 
 constexpr std::uint64_t kLengthBytes = 8;
-const char* const kIncomplete = "the download is incomplete: get the file again";
 
 std::string bytesText(std::uint64_t count) {
     return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
@@ -36,7 +35,7 @@ std::string readHeaderText(const InputFile& file, const std::string& subject) {
         if (const auto foreign = recogniseForeign(head, file.size(), "weights"))
             fail(subject, foreign->found, {}, foreign->hint);
         fail(subject, file.size() == 0 ? "the file is empty" : "the file has " + bytesText(file.size()),
-             "expected at least the 8 bytes of the header's length", kIncomplete);
+             "expected at least the 8 bytes of the header's length", kIncompleteHint);
     }
     std::uint64_t length = 0;
     std::memcpy(&length, head.data(), sizeof(length));
@@ -50,7 +49,7 @@ std::string readHeaderText(const InputFile& file, const std::string& subject) {
     }
     if (length > file.size() - kLengthBytes)
         fail(subject, fmt::format("the file ends inside its header after {} bytes", file.size()),
-             fmt::format("expected {} and the data", kLengthBytes + length), kIncomplete);
+             fmt::format("expected {} and the data", kLengthBytes + length), kIncompleteHint);
     std::string text(length, '\0');
     file.readAt(kLengthBytes, std::as_writable_bytes(std::span(text)));
     if (!text.starts_with('{'))
@@ -187,20 +186,18 @@ void checkLayout(const std::vector<TensorInfo>& tensors, const std::vector<Range
         const std::string tensor = subject + ": tensor " + quotedName(tensors[i].name);
         if (ranges[i].begin < expected)
             fail(tensor, fmt::format("its data overlap those of {}", quotedName(previous->name)),
-                 fmt::format("they begin at {}, expected {}", ranges[i].begin, expected),
-                 "the file is damaged or was made to mislead");
+                 fmt::format("they begin at {}, expected {}", ranges[i].begin, expected), kDamagedHint);
         if (ranges[i].begin > expected)
             fail(tensor,
                  fmt::format("a gap of {} before its data belongs to no tensor",
                              bytesText(ranges[i].begin - expected)),
-                 fmt::format("the data begin at {}, expected {}", ranges[i].begin, expected),
-                 "the file is damaged or was made to mislead");
+                 fmt::format("the data begin at {}, expected {}", ranges[i].begin, expected), kDamagedHint);
         expected = ranges[i].end;
         previous = &tensors[i];
     }
     if (expected > dataBytes)
         fail(subject, fmt::format("the file ends after {} of data", bytesText(dataBytes)),
-             fmt::format("expected {}", expected), kIncomplete);
+             fmt::format("expected {}", expected), kIncompleteHint);
     if (expected < dataBytes)
         fail(subject, bytesText(dataBytes - expected) + " too many after the last tensor",
              "expected the file to end with it", "the file is damaged or holds something else too");

@@ -4,6 +4,7 @@
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/checkpoint/foreign_content.h"
+#include "core/checkpoint/widen.h"
 
 #include <algorithm>
 #include <array>
@@ -76,33 +77,6 @@ std::string shapeText(std::span<const std::int64_t> shape) {
 
 namespace {
 
-constexpr std::uint32_t kF32Exponent = 0x7f800000U;
-
-/// Widening is exact: every F16 and BF16 value is a float32 value.
-std::uint32_t widenBF16(std::uint16_t half) {
-    return std::uint32_t{half} << 16U;
-}
-
-std::uint32_t widenF16(std::uint16_t half) {
-    const std::uint32_t sign = (half & 0x8000U) << 16U;
-    const std::uint32_t exponent = (half >> 10U) & 0x1fU;
-    const std::uint32_t mantissa = half & 0x3ffU;
-    // Both branches are computed so that the loop can be vectorised. A subnormal half is mantissa * 2^-24,
-    // which is a normal float: no intermediate is subnormal, so a flush-to-zero mode cannot change the
-    // result.
-    const std::uint32_t small = std::bit_cast<std::uint32_t>(static_cast<float>(mantissa) * 0x1p-24F);
-    const std::uint32_t normal = ((exponent + 112U) << 23U) | (mantissa << 13U);
-    const std::uint32_t special = kF32Exponent | (mantissa << 13U);
-    return sign | (exponent == 0 ? small : exponent == 31 ? special : normal);
-}
-
-bool anyNonFinite(std::span<const float> values) {
-    bool found = false;
-    for (const float value : values)
-        found |= (std::bit_cast<std::uint32_t>(value) & kF32Exponent) == kF32Exponent;
-    return found;
-}
-
 std::string describe(double value) {
     if (std::isnan(value)) return "NaN";
     if (std::isinf(value)) return value > 0 ? "infinity" : "-infinity";
@@ -117,37 +91,20 @@ void TensorSource::readFloats(const TensorInfo& tensor, std::int64_t first, std:
     if (type != DType::F16 && type != DType::BF16 && type != DType::F32 && type != DType::F64)
         fail(subject, fmt::format("its type is {}", nameOf(type)), "expected F16, BF16, F32 or F64");
 
-    constexpr std::size_t kChunk = std::size_t{1} << 16U;
-    std::vector<std::byte> raw(
-        type == DType::F32 ? 0 : std::min(out.size(), kChunk) * static_cast<std::size_t>(sizeOf(type)));
+    // Pieces that stay in the processor's cache between being read and being widened.
+    constexpr std::size_t kPiece = std::size_t{1} << 16U;
+    const auto size = static_cast<std::size_t>(sizeOf(type));
+    std::vector<std::byte> raw(type == DType::F32 ? 0 : std::min(out.size(), kPiece) * size);
     for (std::size_t done = 0; done < out.size();) {
-        const std::span<float> piece = out.subspan(done, std::min(kChunk, out.size() - done));
-        const auto count = static_cast<std::int64_t>(piece.size());
+        const std::span<float> piece = out.subspan(done, std::min(kPiece, out.size() - done));
         const std::int64_t start = first + static_cast<std::int64_t>(done);
         const std::span<std::byte> bytes =
-            type == DType::F32 ? std::as_writable_bytes(piece)
-                               : std::span(raw).first(piece.size() * static_cast<std::size_t>(sizeOf(type)));
-        readRaw(tensor, start, count, bytes);
-        const auto element = [&]<typename T>(std::size_t i, T) {
-            T value;
-            std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
-            return value;
-        };
-        if (type == DType::F16)
-            for (std::size_t i = 0; i < piece.size(); ++i)
-                piece[i] = std::bit_cast<float>(widenF16(element(i, std::uint16_t{})));
-        if (type == DType::BF16)
-            for (std::size_t i = 0; i < piece.size(); ++i)
-                piece[i] = std::bit_cast<float>(widenBF16(element(i, std::uint16_t{})));
-        if (type == DType::F64)
-            for (std::size_t i = 0; i < piece.size(); ++i)
-                piece[i] = static_cast<float>(element(i, double{}));
-
-        if (anyNonFinite(piece)) {
-            const auto bad =
-                std::find_if(piece.begin(), piece.end(), [](float v) { return !std::isfinite(v); });
-            const auto at = static_cast<std::size_t>(bad - piece.begin());
-            const double value = type == DType::F64 ? element(at, double{}) : static_cast<double>(*bad);
+            type == DType::F32 ? std::as_writable_bytes(piece) : std::span(raw).first(piece.size() * size);
+        readRaw(tensor, start, static_cast<std::int64_t>(piece.size()), bytes);
+        if (!widenToFloat(type, bytes.data(), piece)) {
+            std::size_t at = 0;
+            while (std::isfinite(static_cast<float>(elementAsDouble(type, bytes.data() + at * size)))) ++at;
+            const double value = elementAsDouble(type, bytes.data() + at * size);
             fail(subject,
                  fmt::format("element {} is {}", start + static_cast<std::int64_t>(at), describe(value)),
                  std::isfinite(value) ? "expected weights that fit float32" : "expected finite weights");

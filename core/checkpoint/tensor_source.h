@@ -47,6 +47,9 @@ class TensorSource {
     /// bytes. Throws Error when the file changed or shrank.
     virtual void readRaw(const TensorInfo& tensor, std::int64_t first, std::int64_t count,
                          std::span<std::byte> out) const = 0;
+    /// Tells the system that the tensor will not be read again soon, so that its pages need not stay in
+    /// memory: a file larger than that is read layer by layer. Advice only; reading again is right.
+    virtual void dropPages(const TensorInfo& /*tensor*/) const {}
 
     /// Elements [first, first + out.size()) as float32, widened from F16/BF16, rounded from F64. Throws Error
     /// naming the tensor for other types, and for NaN or infinity in the weights.

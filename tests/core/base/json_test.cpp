@@ -68,6 +68,33 @@ TEST(Json, IntegersThatFitAreExactAndOthersAreReal) {
     EXPECT_EQ(parse("5").asReal(), 5.0); // an integer read as a number
 }
 
+TEST(Json, ARealKnowsHowItIsWritten) {
+    const auto written = [](std::string_view text) { return parse(text).decimal(); };
+    const auto decimal = [](std::uint64_t digits, std::int32_t exponent, bool negative = false) {
+        return std::optional(JsonDecimal{.digits = digits, .exponent = exponent, .negative = negative});
+    };
+    EXPECT_EQ(written("0.5"), decimal(5, -1));
+    EXPECT_EQ(written("-12.3400"), decimal(123400, -4, true));
+    EXPECT_EQ(written("-10.250912345678901"), decimal(10250912345678901, -15, true));
+    EXPECT_EQ(written("1e5"), decimal(1, 5));
+    EXPECT_EQ(written("1.5E+7"), decimal(15, 6));
+    EXPECT_EQ(written("-1.5e-7"), decimal(15, -8, true));
+    EXPECT_EQ(written("-0.0"), decimal(0, -1, true));
+    // Once a digit does not fit, none behind it is taken.
+    EXPECT_EQ(written("0.18446744073709551615"), decimal(18446744073709551615U, -20));
+    EXPECT_EQ(written("0.18446744073709551616"), decimal(1844674407370955161U, -19));
+    EXPECT_EQ(written("0.184467440737095516160001e3"), decimal(1844674407370955161U, -16));
+    EXPECT_EQ(written("18446744073709551615"), decimal(18446744073709551615U, 0));
+    EXPECT_EQ(written("-9223372036854775809"), decimal(9223372036854775809U, 0, true));
+    EXPECT_EQ(written("18446744073709551616"), std::nullopt); // does not fit
+    EXPECT_EQ(written("1e-99999999999999999999"), decimal(1, -JsonDecimal::kMaxExponent));
+    EXPECT_EQ(written("5"), std::nullopt); // an integer is exact
+    EXPECT_EQ(written("\"0.5\""), std::nullopt);
+    EXPECT_EQ(parse("NaN", kPython).decimal(), std::nullopt);
+    EXPECT_EQ(parse("[NaN, 0.5]", kPython).items()[1].decimal(), decimal(5, -1));
+    EXPECT_EQ(Json(0.5).decimal(), std::nullopt);
+}
+
 TEST(Json, StringsAreUnescaped) {
     EXPECT_EQ(parse(R"("\"\\\/\b\f\n\r\t\u00e9\u65e5")").asString(), "\"\\/\b\f\n\r\té日");
     EXPECT_EQ(parse(R"("\ud83d\ude42")").asString(), "🙂"); // a surrogate pair

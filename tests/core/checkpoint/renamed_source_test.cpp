@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/renamed_source.h"
+
+#include <array>
+#include <gtest/gtest.h>
+
+namespace headscope::test {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+/// A source of tensors of one float each, 0, 1, 2, ...
+std::shared_ptr<const TensorSource> sourceOf(const Strings& names) {
+    auto source = std::make_shared<MemoryTensorSource>();
+    for (std::size_t i = 0; i < names.size(); ++i) source->add(names[i], {1}, {static_cast<float>(i)});
+    return source;
+}
+
+struct Unwrapped {
+    Strings names;
+    Strings notes;
+};
+
+Unwrapped unwrap(const Strings& names) {
+    Unwrapped result;
+    const auto source = withoutWrapperPrefixes(sourceOf(names), result.notes);
+    for (const TensorInfo& tensor : source->tensors()) result.names.push_back(tensor.name);
+    return result;
+}
+
+TEST(RenamedSource, ReadsUnderTheNewNames) {
+    const auto source = renameTensors(sourceOf({"a", "b"}), {"x", "y"});
+    EXPECT_EQ(source->find("b"), nullptr);
+    const TensorInfo* tensor = source->find("y");
+    ASSERT_NE(tensor, nullptr);
+    EXPECT_EQ(tensor->name, "y");
+    EXPECT_EQ(source->fileName(*tensor), "memory");
+    std::array<float, 1> out{};
+    source->readFloats(*tensor, 0, out);
+    EXPECT_EQ(out[0], 1.0F);
+    source->dropPages(*tensor);
+}
+
+TEST(WrapperPrefixes, AreTakenAwayWhereAllTensorsHaveThem) {
+    const Unwrapped module = unwrap({"module.bert.a", "module.cls.b"});
+    EXPECT_EQ(module.names, (Strings{"bert.a", "cls.b"}));
+    EXPECT_EQ(
+        module.notes,
+        Strings{
+            "the tensors were saved from inside another module: \"module.\" before their names is left out"});
+    EXPECT_EQ(unwrap({"_orig_mod.a", "_orig_mod.b"}).names, (Strings{"a", "b"}));
+    const Unwrapped both = unwrap({"module._orig_mod.a.w", "module._orig_mod.b.w"});
+    EXPECT_EQ(both.names, (Strings{"a.w", "b.w"}));
+    EXPECT_EQ(both.notes,
+              Strings{"the tensors were saved from inside another module: \"module._orig_mod.\" before their "
+                      "names is left out"});
+}
+
+TEST(WrapperPrefixes, StayWhereOnlySomeTensorsHaveThem) {
+    for (const Strings& names : {Strings{"module.a", "b"}, Strings{"_orig_mod.a", "module.b"},
+                                 Strings{"modules.a"}, Strings{"module."}, Strings{}}) {
+        EXPECT_EQ(unwrap(names).names, names);
+        EXPECT_TRUE(unwrap(names).notes.empty());
+    }
+}
+
+TEST(WrapperPrefixes, ModelIsTakenAwayBeforeAnotherBasePrefix) {
+    EXPECT_EQ(unwrap({"model.bert.a", "model.classifier.b", "loss.weight"}).names,
+              (Strings{"bert.a", "classifier.b", "loss.weight"}));
+    EXPECT_EQ(unwrap({"model.transformer.h.0.w", "model.lm_head.weight"}).names,
+              (Strings{"transformer.h.0.w", "lm_head.weight"}));
+    EXPECT_EQ(unwrap({"model.model.layers.0.w", "model.lm_head.weight"}).names,
+              (Strings{"model.layers.0.w", "lm_head.weight"}));
+    EXPECT_EQ(unwrap({"module.model.bert.a"}).names, Strings{"bert.a"});
+}
+
+TEST(WrapperPrefixes, ModelStaysWhereItIsTheBasePrefix) {
+    for (const Strings& names :
+         {Strings{"model.embed_tokens.weight", "model.layers.0.w", "lm_head.weight"},
+          Strings{"model.embed_tokens.weight", "model.layers.0.w"}, Strings{"model.decoder.layers.0.w"},
+          Strings{"model.model.x", "other"}, Strings{"bert.a", "model.bert.a"}})
+        EXPECT_EQ(unwrap(names).names, names);
+}
+
+TEST(WrapperPrefixes, StayWhereTwoNamesWouldBecomeOne) {
+    const Strings names{"model.bert.a", "model.a", "a"};
+    EXPECT_EQ(unwrap(names).names, names);
+}
+
+} // namespace
+} // namespace headscope::test
