@@ -2,42 +2,19 @@
 #include "core/tokenizer/class_rules.h"
 
 #include "core/base/error.h"
+#include "core/tokenizer/class_rules_settings.h"
+#include "core/tokenizer/class_rules_stages.h"
 #include "core/tokenizer/class_special_tokens.h"
 #include "core/tokenizer/stage_fields.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace headscope {
 
 namespace {
 
-struct ClassRule {
-    std::string_view name; ///< without "Fast"
-    bool setsBertNormalizer;
-    std::vector<DefaultToken> defaults;
-};
-
-const std::vector<ClassRule>& classRules() {
-    static const std::vector<DefaultToken> bert = {{"unk_token", "[UNK]"},
-                                                   {"sep_token", "[SEP]"},
-                                                   {"pad_token", "[PAD]"},
-                                                   {"cls_token", "[CLS]"},
-                                                   {"mask_token", "[MASK]"}};
-    static const std::vector<ClassRule> rules = {{"BertTokenizer", true, bert},
-                                                 {"DistilBertTokenizer", true, bert},
-                                                 {"ElectraTokenizer", true, bert},
-                                                 {"PreTrainedTokenizer", false, {}}};
-    return rules;
-}
-
-struct ModelClass {
-    std::string_view modelType;
-    std::string_view tokenizerClass;
-};
-
-/// The class where no file names one.
-constexpr ModelClass kModelClasses[] = {
-    {"bert", "BertTokenizer"}, {"distilbert", "DistilBertTokenizer"}, {"electra", "ElectraTokenizer"}};
+constexpr const char* kGiveIds = "give the text as token ids with --ids";
 
 /// The string under `key`, or nullptr when it is absent or null.
 const std::string* findString(const Json& object, std::string_view key, const std::string& subject) {
@@ -46,127 +23,128 @@ const std::string* findString(const Json& object, std::string_view key, const st
     return &StageFields(object, subject).string(key);
 }
 
-std::string tokenizerClass(const ClassInputs& inputs) {
+/// The model_type that decides; of a pair of models that of the encoder.
+const std::string* modelType(const Json& config) {
+    const std::string* type = findString(config, "model_type", "config.json");
+    const Json* encoder = config.find("encoder");
+    const bool isPair = type != nullptr && *type == "encoder-decoder" && encoder != nullptr;
+    return isPair ? findString(*encoder, "model_type", "config.json: encoder") : type;
+}
+
+std::string className(const ClassInputs& inputs) {
     const std::string* name = nullptr;
     if (inputs.tokenizerConfig)
         name = findString(*inputs.tokenizerConfig, "tokenizer_class", "tokenizer_config.json");
     if (name == nullptr) name = findString(inputs.modelConfig, "tokenizer_class", "config.json");
     if (name != nullptr) return *name;
-    const std::string* type = findString(inputs.modelConfig, "model_type", "config.json");
-    for (const ModelClass& entry : kModelClasses)
-        if (type != nullptr && *type == entry.modelType) return std::string(entry.tokenizerClass);
+    const std::string* type = modelType(inputs.modelConfig);
+    if (type != nullptr)
+        if (const std::string_view found = classOfModelType(*type); !found.empty()) return std::string(found);
     fail("tokenizer_config.json",
          type == nullptr ? std::string("no tokenizer_class, and no model_type in config.json")
                          : fmt::format("no tokenizer_class, and none is known for model_type \"{}\"",
                                        escapeForMessage(*type, 60)),
-         {}, "give the text as token ids with --ids");
+         {}, kGiveIds);
 }
 
-const ClassRule& findRule(const std::string& asWritten) {
-    std::string name = asWritten;
-    if (name.ends_with("Fast")) name.resize(name.size() - 4);
+/// What some classes refuse.
+void requireSettings(const ClassRule& rule, const ClassInputs& inputs, const Json& file) {
+    const ClassSettings settings(inputs);
+    if (rule.name == "CodeGenTokenizer" && settings.loose("add_bos_token", false))
+        fail(ClassSettings::subjectOf("add_bos_token"), "true", "expected false, as CodeGenTokenizer does");
+    const Json* preTokenizer = file.find("pre_tokenizer");
+    if (rule.name == "CLIPTokenizer" && (preTokenizer == nullptr || typeOf(*preTokenizer) != "Sequence"))
+        fail("tokenizer.json: pre_tokenizer", "not a Sequence", "expected one, as CLIPTokenizer does",
+             "save the tokenizer anew with a newer release of transformers");
+}
+
+void noteTokens(const ClassChange& change, const std::map<std::int64_t, AddedToken>& before) {
+    constexpr int kShown = 10;
+    int count = 0;
+    for (const auto& [id, token] : change.stages.added.byId()) {
+        const auto old = before.find(id);
+        if (old != before.end() && old->second == token) continue;
+        if (++count > kShown) continue;
+        const std::string name = escapeForMessage(token.content, 40);
+        change.notes(old == before.end()
+                         ? fmt::format("tokenizer.json: {} adds the token \"{}\" with id {}",
+                                       change.rule.name, name, id)
+                         : fmt::format("tokenizer.json: {} changes the flags of the added token \"{}\"",
+                                       change.rule.name, name));
+    }
+    if (count > kShown)
+        change.notes(fmt::format("tokenizer.json: {} adds or changes {} tokens more", change.rule.name,
+                                 count - kShown));
+}
+
+/// Where the settings and the class name no padding token, that of the file's padding is one.
+void addPaddingToken(const Json& file, SpecialTokens& special) {
+    const Json* padding = file.find("padding");
+    if (padding == nullptr || !padding->isObject() || special.byKey.contains("pad_token")) return;
+    special.byKey["pad_token"] = {
+        bareToken(StageFields(*padding, "tokenizer.json: padding").string("pad_token"))};
+}
+
+} // namespace
+
+const ClassRule& findClassRule(const ClassInputs& inputs) {
+    const std::string asWritten = className(inputs);
+    std::string_view name = asWritten;
+    if (name.ends_with("Fast")) name.remove_suffix(4);
     std::string known;
     for (const ClassRule& rule : classRules()) {
         if (rule.name == name) return rule;
         known += fmt::format("{}{}", known.empty() ? "" : ", ", rule.name);
     }
     fail("tokenizer_config.json: tokenizer_class", fmt::format("\"{}\"", escapeForMessage(asWritten, 60)),
-         fmt::format(
-             "expected one of the classes whose changes to tokenizer.json are known ({}, also with Fast)",
-             known),
-         "give the text as token ids with --ids");
+         fmt::format("expected one of the classes whose rules are known ({}, also with Fast)", known),
+         kGiveIds);
 }
 
-std::string asText(const std::optional<bool>& value) {
-    return !value ? "null" : (*value ? "true" : "false");
-}
-
-/// One setting of BertNormalizer that the class sets to what tokenizer_config.json says, or to its own
-/// default.
-struct NormalizerSetting {
-    std::string_view field;     ///< in tokenizer.json
-    std::string_view configKey; ///< in tokenizer_config.json
-    std::optional<bool> fallback;
-};
-
-constexpr NormalizerSetting kNormalizerSettings[] = {
-    {"lowercase", "do_lower_case", true},
-    {"strip_accents", "strip_accents", std::nullopt},
-    {"handle_chinese_chars", "tokenize_chinese_chars", true}};
-
-/// Only a BertNormalizer at the top is set; one inside a Sequence keeps what the file says.
-void setBertNormalizer(const ClassInputs& inputs, const ClassRule& rule, const Json& file,
-                       PipelineStages& stages, const NoteSink& notes) {
-    const Json* normalizer = file.find("normalizer");
-    const Json* type = normalizer == nullptr ? nullptr : normalizer->find("type");
-    if (type == nullptr || !type->isString() ||
-        (type->asString() != "BertNormalizer" && type->asString() != "Bert"))
-        return;
-    Json changed = *normalizer;
-    const StageFields before(*normalizer, "tokenizer.json: normalizer");
-    for (const NormalizerSetting& setting : kNormalizerSettings) {
-        std::optional<bool> value = setting.fallback;
-        const bool isWritten =
-            inputs.tokenizerConfig && inputs.tokenizerConfig->find(setting.configKey) != nullptr;
-        if (isWritten) {
-            const StageFields config(*inputs.tokenizerConfig, "tokenizer_config.json");
-            value = setting.fallback ? config.boolean(setting.configKey)
-                                     : config.optionalBoolean(setting.configKey);
-        }
-        const std::optional<bool> old = before.optionalBoolean(setting.field);
-        if (value == old) continue;
-        changed.members().emplace_back(setting.field,
-                                       value ? Json(*value) : Json()); // the last of a name counts
-        if (notes)
-            notes(fmt::format("tokenizer.json: {} {} is replaced by {}, {}", setting.field, asText(old),
-                              asText(value),
-                              isWritten ? fmt::format("{} in tokenizer_config.json", setting.configKey)
-                                        : fmt::format("the default of {}", rule.name)));
+bool rebuildsFromOlderFiles(const ClassRule& rule, const ClassInputs& inputs) {
+    const ClassSettings settings(inputs);
+    if (settings.find("tokenizer_file") != nullptr) { // it stands in for the file of the folder
+        if (const std::optional<std::string> other = settings.text("tokenizer_file"))
+            fail(ClassSettings::subjectOf("tokenizer_file"),
+                 fmt::format("\"{}\"", escapeForMessage(*other, 60)),
+                 "expected no other file than tokenizer.json", "take the setting out of the file");
+        return true;
     }
-    stages.normalizer = parseNormalizer(changed, before.subject());
+    if (rule.prefixSpace == PrefixSpaceRule::Rebuilds && settings.has("add_prefix_space")) return true;
+    if (rule.more != MoreTokens::Pegasus) return false;
+    // Pegasus does so for tokens of other names.
+    const SpecialTokens special = specialTokensOf(rule, inputs, readDeclaredTokens(inputs));
+    return std::ranges::any_of(rule.tokens, [&](const DefaultToken& parameter) {
+        const NamedToken* named = special.find(parameter.key);
+        return parameter.key != "mask_token" &&
+               (named == nullptr || named->token.content != parameter.content);
+    });
 }
 
-void addClassTokens(const ClassInputs& inputs, const ClassRule& rule, const Json& file,
-                    PipelineStages& stages, const NoteSink& notes) {
-    std::vector<DefaultToken> defaults = rule.defaults;
-    // The base class takes over the padding token of the file, where its own settings have none.
-    const Json* padding = file.find("padding");
-    if (defaults.empty() && padding != nullptr && padding->isObject())
-        defaults.push_back(
-            {"pad_token", StageFields(*padding, "tokenizer.json: padding").string("pad_token")});
+void applyClassRules(const ClassRule& rule, const ClassInputs& inputs, const Json& file,
+                     PipelineStages& stages, const NoteSink& notes) {
+    requireSettings(rule, inputs, file);
+    const bool split = ClassSettings(inputs).flag("split_special_tokens", false);
+    stages.added.setSplitSpecial(split);
+    if (split && notes)
+        notes("tokenizer_config.json: split_special_tokens is true, special tokens in the text are read "
+              "as text");
 
-    const std::map<std::int64_t, AddedToken> before = stages.added.byId();
-    const std::vector<AddedToken> tokens = classTokens(inputs, file, defaults, stages.added);
-    if (!tokens.empty()) stages.added.add(tokens, *stages.model, stages.normalizer.get());
-    if (!notes) return;
-    for (const auto& [id, token] : stages.added.byId()) {
-        const auto old = before.find(id);
-        const std::string name = escapeForMessage(token.content, 40);
-        if (old == before.end())
-            notes(fmt::format("tokenizer.json: {} adds the token \"{}\" with id {}", rule.name, name, id));
-        else if (old->second != token)
-            notes(fmt::format("tokenizer.json: {} changes the flags of the added token \"{}\"", rule.name,
-                              name));
-    }
-}
+    DeclaredTokens declared = readDeclaredTokens(inputs);
+    SpecialTokens special = specialTokensOf(rule, inputs, declared);
+    if (rule.more == MoreTokens::Pegasus) declared.byId.clear(); // it drops them
+    addPaddingToken(file, special);
 
-} // namespace
-
-void applyClassRules(const ClassInputs& inputs, const Json& file, PipelineStages& stages,
-                     const NoteSink& notes) {
-    const std::string name = tokenizerClass(inputs);
-    const ClassRule& rule = findRule(name);
-    if (inputs.tokenizerConfig) {
-        const StageFields config(*inputs.tokenizerConfig, "tokenizer_config.json");
-        const bool split = config.boolean("split_special_tokens", false);
-        stages.added.setSplitSpecial(split);
-        if (split && notes)
-            notes("tokenizer_config.json: split_special_tokens is true, special tokens in the text are read "
-                  "as text");
-    }
+    const NoteSink none;
+    const ClassChange change = {rule, inputs, special, file, stages, inputs.isBuilt ? none : notes};
     // In this order: the added tokens are searched for as the file's own normalizer spells them.
-    addClassTokens(inputs, rule, file, stages, notes);
-    if (rule.setsBertNormalizer) setBertNormalizer(inputs, rule, file, stages, notes);
+    const std::map<std::int64_t, AddedToken> before = stages.added.byId();
+    const std::vector<AddedToken> tokens = tokensToAdd(special, declared.byId, stages.added);
+    if (!tokens.empty()) stages.added.add(tokens, *stages.model, stages.normalizer.get());
+    if (change.notes) noteTokens(change, before);
+    changePreTokenizer(change);
+    changeNormalizer(change);
+    changePostProcessor(change);
 }
 
 } // namespace headscope

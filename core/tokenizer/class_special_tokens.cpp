@@ -2,8 +2,8 @@
 #include "core/tokenizer/class_special_tokens.h"
 
 #include "core/base/error.h"
+#include "core/tokenizer/class_rules_settings.h"
 #include "core/tokenizer/stage_fields.h"
-#include "core/tokenizer/tokenizer_file.h"
 
 #include <algorithm>
 #include <array>
@@ -15,20 +15,11 @@ namespace headscope {
 
 namespace {
 
-constexpr std::string_view kAdditional = "additional_special_tokens";
 /// In the order in which the class adds them.
 constexpr std::array<std::string_view, 8> kKeys = {"bos_token", "eos_token", "unk_token",  "sep_token",
-                                                   "pad_token", "cls_token", "mask_token", kAdditional};
+                                                   "pad_token", "cls_token", "mask_token", kAdditionalTokens};
 
-using TokensByKey = std::map<std::string_view, std::vector<NamedToken>>;
-using TokensById = std::map<std::int64_t, NamedToken>;
 using TokensByContent = std::map<std::string, NamedToken>;
-
-NamedToken bareToken(std::string content) {
-    NamedToken named;
-    named.token.content = std::move(content);
-    return named;
-}
 
 NamedToken objectToken(const Json& json, const std::string& subject) {
     const StageFields fields(json, subject);
@@ -62,7 +53,7 @@ NamedToken readToken(const Json& json, const std::string& subject) {
 std::vector<NamedToken> readKey(const Json& json, std::string_view key, const std::string& subject) {
     std::vector<NamedToken> tokens;
     if (json.isNull()) return tokens;
-    if (key != kAdditional) {
+    if (key != kAdditionalTokens) {
         tokens.push_back(readToken(json, subject));
         return tokens;
     }
@@ -71,29 +62,39 @@ std::vector<NamedToken> readKey(const Json& json, std::string_view key, const st
     return tokens;
 }
 
-void readConfig(const Json& config, TokensByKey& tokens) {
+void readConfig(const Json& config, DeclaredTokens& declared) {
     for (const std::string_view key : kKeys)
         if (const Json* value = config.find(key))
-            tokens[key] = readKey(*value, key, fmt::format("tokenizer_config.json: {}", key));
+            declared.byKey[std::string(key)] = readKey(*value, key, ClassSettings::subjectOf(key));
+    if (const Json* list = config.find(kAdditionalTokens)) declared.hasAdditional = !list->isNull();
+    const Json* extra = config.find("extra_special_tokens");
+    if (extra == nullptr) return;
+    const std::string subject = ClassSettings::subjectOf("extra_special_tokens");
+    if (!extra->isObject())
+        fail(subject, fmt::format("found {}", extra->typeName()), "expected an object of names and tokens");
+    for (const auto& [name, value] : extra->members())
+        declared.extra.push_back(
+            readToken(value, fmt::format("{}: {}", subject, escapeForMessage(name, 40))));
 }
 
 /// Its objects are special whatever they say; its list goes behind the one of tokenizer_config.json.
-void readSpecialTokensMap(const Json& map, TokensByKey& tokens) {
+void readSpecialTokensMap(const Json& map, DeclaredTokens& declared) {
     for (const std::string_view key : kKeys) {
         const Json* value = map.find(key);
         if (value == nullptr) continue;
         std::vector<NamedToken> read = readKey(*value, key, fmt::format("special_tokens_map.json: {}", key));
         for (NamedToken& named : read) named.token.special |= named.isObject;
-        if (key == kAdditional && value->isArray()) {
-            std::vector<NamedToken>& list = tokens[key];
-            for (const NamedToken& named : read) {
-                const auto same = [&](const NamedToken& other) {
-                    return other.isObject == named.isObject && other.settled() == named.settled();
-                };
-                if (std::none_of(list.begin(), list.end(), same)) list.push_back(named);
-            }
-        } else {
-            tokens[key] = std::move(read);
+        std::vector<NamedToken>& list = declared.byKey[std::string(key)];
+        if (key == kAdditionalTokens) declared.hasAdditional = !value->isNull();
+        if (key != kAdditionalTokens || value->isNull()) {
+            list = std::move(read);
+            continue;
+        }
+        for (const NamedToken& named : read) {
+            const auto same = [&](const NamedToken& other) {
+                return other.isObject == named.isObject && other.settled() == named.settled();
+            };
+            if (std::none_of(list.begin(), list.end(), same)) list.push_back(named);
         }
     }
 }
@@ -127,8 +128,7 @@ bool namesContent(const TokensByKey& tokens, const std::string& content) {
 }
 
 /// What stands in for added_tokens_decoder in older folders: added_tokens.json, then tokenizer.json over it.
-TokensById readOldAddedTokens(const ClassInputs& inputs, const std::vector<ListedToken>& listed,
-                              const TokensByKey& tokens) {
+TokensById readOldAddedTokens(const ClassInputs& inputs, const TokensByKey& tokens) {
     TokensById result;
     if (inputs.addedTokens) {
         const std::string subject = "added_tokens.json";
@@ -138,39 +138,51 @@ TokensById readOldAddedTokens(const ClassInputs& inputs, const std::vector<Liste
             NamedToken named = readToken(Json(content), subject);
             named.isObject = true;
             named.token.special = namesContent(tokens, content);
+            named.token.normalized = !named.token.special;
+            named.normalizedIsOpen = false;
             result[readId(value, fmt::format("{}: \"{}\"", subject, escapeForMessage(content, 40)))] = named;
         }
     }
-    for (const ListedToken& entry : listed) result[entry.id] = {entry.token, true, false};
+    for (const ListedToken& entry : inputs.listed) result[entry.id] = {entry.token, true, false};
     return result;
 }
 
 /// Tokens of the map whose content a key repeats stand in for what the key says.
 void replaceByContent(const TokensByContent& byContent, TokensByKey& tokens) {
     for (auto& [key, list] : tokens) {
-        if (key == kAdditional) continue;
+        if (key == kAdditionalTokens) continue;
         for (NamedToken& named : list)
             if (const auto at = byContent.find(named.token.content); at != byContent.end())
                 named = at->second;
     }
 }
 
-/// Every special token once, by content, in the order of the keys.
-std::vector<NamedToken> uniqueTokens(const TokensByKey& tokens) {
-    std::vector<NamedToken> result;
-    std::set<std::string> seen;
-    for (const std::string_view key : kKeys) {
-        const auto at = tokens.find(key);
-        if (at == tokens.end()) continue;
-        std::vector<NamedToken> fresh;
-        for (const NamedToken& named : at->second) {
-            const bool skipped = key != kAdditional && named.token.content.empty() && !named.isObject;
-            if (!skipped && !seen.contains(named.token.content)) fresh.push_back(named);
-        }
-        for (const NamedToken& named : fresh) seen.insert(named.token.content);
-        result.insert(result.end(), fresh.begin(), fresh.end());
+NamedToken wrapped(NamedToken named, const StringWrap& wrap) {
+    if (named.isObject || !wrap.becomesObject) return named;
+    named.isObject = true;
+    named.token.lstrip = wrap.lstrip;
+    named.token.special = wrap.special;
+    named.normalizedIsOpen = !wrap.normalized.has_value();
+    named.token.normalized = wrap.normalized.value_or(false);
+    return named;
+}
+
+void applyParameters(std::span<const DefaultToken> parameters, TokensByKey& tokens) {
+    for (const DefaultToken& parameter : parameters) {
+        auto [at, isNew] = tokens.try_emplace(std::string(parameter.key));
+        if (isNew && !parameter.content.empty())
+            at->second.push_back(bareToken(std::string(parameter.content)));
+        for (NamedToken& named : at->second) named = wrapped(std::move(named), parameter.wrap);
     }
-    return result;
+}
+
+/// The slow class hands its tokens on as copies, in which nothing is open any more.
+void closeObjects(std::vector<NamedToken>& tokens) {
+    for (NamedToken& named : tokens) {
+        if (!named.isObject) continue;
+        named.token = named.settled();
+        named.normalizedIsOpen = false;
+    }
 }
 
 } // namespace
@@ -181,29 +193,83 @@ AddedToken NamedToken::settled() const {
     return result;
 }
 
-std::vector<AddedToken> classTokens(const ClassInputs& inputs, const Json& file,
-                                    const std::vector<DefaultToken>& defaults, const AddedTokens& present) {
-    TokensByKey tokens;
-    for (const DefaultToken& token : defaults) tokens[token.key] = {bareToken(std::string(token.content))};
+NamedToken bareToken(std::string content) {
+    NamedToken named;
+    named.token.content = std::move(content);
+    return named;
+}
+
+DeclaredTokens readDeclaredTokens(const ClassInputs& inputs) {
+    DeclaredTokens declared;
     const Json* decoder = nullptr;
     if (inputs.tokenizerConfig) {
-        readConfig(*inputs.tokenizerConfig, tokens);
+        readConfig(*inputs.tokenizerConfig, declared);
         decoder = inputs.tokenizerConfig->find("added_tokens_decoder");
     }
-
-    TokensById byId;
     TokensByContent byContent;
     if (decoder != nullptr) {
-        byId = readDecoder(*decoder);
-        for (const auto& [id, named] : byId) byContent[named.token.content] = named;
+        declared.byId = readDecoder(*decoder);
+        for (const auto& [id, named] : declared.byId) byContent[named.token.content] = named;
     } else {
-        if (inputs.specialTokensMap) readSpecialTokensMap(*inputs.specialTokensMap, tokens);
-        const std::vector<ListedToken> listed = readListedTokens(file, "tokenizer.json");
-        byId = readOldAddedTokens(inputs, listed, tokens);
-        for (const ListedToken& entry : listed) byContent[entry.token.content] = {entry.token, true, false};
+        if (inputs.specialTokensMap) readSpecialTokensMap(*inputs.specialTokensMap, declared);
+        declared.byId = readOldAddedTokens(inputs, declared.byKey);
+        for (const ListedToken& entry : inputs.listed)
+            byContent[entry.token.content] = {entry.token, true, false};
     }
-    replaceByContent(byContent, tokens);
+    replaceByContent(byContent, declared.byKey);
+    return declared;
+}
 
+SpecialTokens specialTokensOf(const ClassRule& rule, const ClassInputs& inputs,
+                              const DeclaredTokens& declared) {
+    SpecialTokens special;
+    special.byKey = declared.byKey;
+    special.extra = declared.extra;
+    // A class that builds although there is a tokenizer.json hands the slow class what it has made of the
+    // tokens.
+    if (!inputs.isBuilt || inputs.isRebuilt) applyParameters(rule.tokens, special.byKey);
+    if (inputs.isBuilt) applyParameters(rule.slowTokens, special.byKey);
+    special.byKey[std::string(kAdditionalTokens)] = additionalTokens(rule, inputs, declared);
+    if (inputs.isBuilt) {
+        for (auto& [key, tokens] : special.byKey) closeObjects(tokens);
+        closeObjects(special.extra);
+    }
+    return special;
+}
+
+const NamedToken* SpecialTokens::find(std::string_view key) const {
+    const auto at = byKey.find(key);
+    return at == byKey.end() || at->second.empty() ? nullptr : &at->second.front();
+}
+
+const std::string& SpecialTokens::content(std::string_view key) const {
+    const NamedToken* named = find(key);
+    if (named == nullptr)
+        fail(ClassSettings::subjectOf(key), "null", "expected the token, which this class cannot do without");
+    return named->token.content;
+}
+
+std::vector<NamedToken> SpecialTokens::all() const {
+    std::vector<NamedToken> result;
+    std::set<std::string> seen;
+    const auto addFresh = [&](const std::vector<NamedToken>& tokens, bool skipsEmpty) {
+        std::vector<NamedToken> fresh;
+        for (const NamedToken& named : tokens) {
+            const bool skipped = skipsEmpty && named.token.content.empty() && !named.isObject;
+            if (!skipped && !seen.contains(named.token.content)) fresh.push_back(named);
+        }
+        for (const NamedToken& named : fresh) seen.insert(named.token.content);
+        result.insert(result.end(), fresh.begin(), fresh.end());
+    };
+    for (const std::string_view key : kKeys)
+        if (const auto at = byKey.find(key); at != byKey.end())
+            addFresh(at->second, key != kAdditionalTokens);
+    for (const NamedToken& named : extra) addFresh({named}, true);
+    return result;
+}
+
+std::vector<AddedToken> tokensToAdd(const SpecialTokens& special, const TokensById& byId,
+                                    const AddedTokens& present) {
     std::set<AddedToken> known;
     std::set<std::string> contents;
     for (const auto& [id, token] : present.byId()) {
@@ -215,10 +281,10 @@ std::vector<AddedToken> classTokens(const ClassInputs& inputs, const Json& file,
         if (!known.contains(named.settled())) added.push_back(named);
     for (const NamedToken& named : added) contents.insert(named.token.content);
 
-    const std::vector<NamedToken> special = uniqueTokens(tokens);
+    const std::vector<NamedToken> all = special.all();
     std::set<std::string> specialContents;
-    for (const NamedToken& named : special) specialContents.insert(named.token.content);
-    for (const NamedToken& named : special)
+    for (const NamedToken& named : all) specialContents.insert(named.token.content);
+    for (const NamedToken& named : all)
         if (named.isObject || !contents.contains(named.token.content)) added.push_back(named);
 
     std::vector<AddedToken> result;

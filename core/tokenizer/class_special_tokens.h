@@ -3,16 +3,16 @@
 
 #include "core/tokenizer/class_rules.h"
 
+#include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace headscope {
 
-/// A special token as a configuration gives it: a bare string, or an object whose "normalized" may be left
-/// open.
+/// A special token as a configuration or a class gives it: a bare string, or an object whose "normalized" may
+/// be left open.
 struct NamedToken {
     AddedToken token;
     bool isObject = false;
@@ -21,15 +21,48 @@ struct NamedToken {
     AddedToken settled() const;
 };
 
-/// The special tokens of a class that a configuration need not write, e.g. {"cls_token", "[CLS]"}.
-struct DefaultToken {
-    std::string_view key;
-    std::string_view content;
+NamedToken bareToken(std::string content);
+
+using TokensById = std::map<std::int64_t, NamedToken>;
+/// By "bos_token", ...; a key without tokens is one that is null.
+using TokensByKey = std::map<std::string, std::vector<NamedToken>, std::less<>>;
+
+inline constexpr std::string_view kAdditionalTokens = "additional_special_tokens";
+
+/// What the files say of tokens, before the class adds its own.
+struct DeclaredTokens {
+    TokensByKey byKey;
+    bool hasAdditional = false;    ///< additional_special_tokens is a list, not null or absent
+    TokensById byId;               ///< added_tokens_decoder, or what stands in for it in older folders
+    std::vector<NamedToken> extra; ///< extra_special_tokens
 };
 
-/// The tokens that the class adds to those of tokenizer.json on loading, in order; the library ignores those
-/// it has already.
-std::vector<AddedToken> classTokens(const ClassInputs& inputs, const Json& file,
-                                    const std::vector<DefaultToken>& defaults, const AddedTokens& present);
+/// Throws Error for entries that transformers cannot read.
+DeclaredTokens readDeclaredTokens(const ClassInputs& inputs);
+
+/// The special tokens that a class ends up with.
+struct SpecialTokens {
+    TokensByKey byKey;
+    std::vector<NamedToken> extra;
+
+    /// The token of a key, e.g. "cls_token"; nullptr where the class has none.
+    const NamedToken* find(std::string_view key) const;
+    /// Its content. Throws Error where there is none.
+    const std::string& content(std::string_view key) const;
+    /// Every token once, by content, in the order in which the class adds them.
+    std::vector<NamedToken> all() const;
+};
+
+SpecialTokens specialTokensOf(const ClassRule& rule, const ClassInputs& inputs,
+                              const DeclaredTokens& declared);
+
+/// additional_special_tokens of the class (class_more_tokens.cpp). An absent one is null.
+std::vector<NamedToken> additionalTokens(const ClassRule& rule, const ClassInputs& inputs,
+                                         const DeclaredTokens& declared);
+
+/// The tokens that the class adds to those that are `present`, in order; the library ignores those it has
+/// already.
+std::vector<AddedToken> tokensToAdd(const SpecialTokens& special, const TokensById& byId,
+                                    const AddedTokens& present);
 
 } // namespace headscope

@@ -3,9 +3,13 @@
 #include "core/base/file.h"
 #include "core/checkpoint/checkpoint.h"
 #include "core/tokenizer/class_rules.h"
+#include "core/tokenizer/class_rules_settings.h"
+#include "core/tokenizer/forms/form.h"
+#include "core/tokenizer/infilling.h"
 #include "core/tokenizer/tokenizer.h"
 #include "core/tokenizer/tokenizer_file.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace headscope {
@@ -13,18 +17,8 @@ namespace headscope {
 namespace {
 
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{512} << 20;
-
-/// Files of other tokenizer forms, to say what stands there when tokenizer.json does not.
-constexpr const char* kOtherForms[] = {
-    "vocab.txt", "vocab.json", "spiece.model", "sentencepiece.bpe.model", "tokenizer.model", "source.spm"};
-
-[[noreturn]] void refuseFolder(const std::filesystem::path& folder) {
-    for (const char* name : kOtherForms)
-        if (std::filesystem::exists(folder / name))
-            fail(folder.string(), fmt::format("{} without tokenizer.json", name),
-                 "which alone is not read yet", "give the text as token ids with --ids");
-    fail(folder.string(), "no tokenizer.json", {}, "give the text as token ids with --ids");
-}
+constexpr const char* kTokenizerJson = "tokenizer.json";
+constexpr const char* kGiveIds = "give the text as token ids with --ids";
 
 std::optional<Json> readOptional(const std::filesystem::path& path) {
     if (!std::filesystem::exists(path)) return std::nullopt;
@@ -34,21 +28,107 @@ std::optional<Json> readOptional(const std::filesystem::path& path) {
     return json;
 }
 
-} // namespace
-
-std::shared_ptr<const Tokenizer> loadTokenizer(const Checkpoint& checkpoint, const NoteSink& notes) {
-    if (!checkpoint.tokenizerFile) refuseFolder(checkpoint.folder);
-    const std::string subject = "tokenizer.json";
-    const Json file = parseJson(readWholeFile(*checkpoint.tokenizerFile, kMaxFileBytes), subject);
-    PipelineStages stages = readStages(file, subject, notes);
+ClassInputs readInputs(const Checkpoint& checkpoint) {
     ClassInputs inputs;
     inputs.modelConfig = checkpoint.config;
     inputs.tokenizerConfig = checkpoint.tokenizerConfig;
     // Folders of the time before added_tokens_decoder keep their special tokens here.
     inputs.specialTokensMap = readOptional(checkpoint.folder / "special_tokens_map.json");
     inputs.addedTokens = readOptional(checkpoint.folder / "added_tokens.json");
-    applyClassRules(inputs, file, stages, notes);
-    return std::make_shared<Pipeline>(std::move(stages));
+    return inputs;
+}
+
+/// tokenizer_config.json can name files for older releases that are read instead of tokenizer.json.
+void refuseOtherFiles(const ClassInputs& inputs) {
+    const Json* files = ClassSettings(inputs).find("fast_tokenizer_files");
+    if (files == nullptr || !files->isArray()) return;
+    for (const Json& file : files->items())
+        if (file.isString() && file.asString() != kTokenizerJson)
+            fail(ClassSettings::subjectOf("fast_tokenizer_files"),
+                 fmt::format("\"{}\"", escapeForMessage(file.asString(), 60)),
+                 "expected tokenizer.json alone, which is what is read", kGiveIds);
+}
+
+/// tokenizer_config.json can also name the older files, which then stand in for those of the folder.
+void refuseOtherOlderFiles(const ClassInputs& inputs) {
+    for (const char* key : {"vocab_file", "merges_file", "spm_file", "source_spm", "target_spm", "vocab"})
+        if (ClassSettings(inputs).find(key) != nullptr)
+            fail(ClassSettings::subjectOf(key), "a file of its own", "expected none, as that is not read",
+                 "take the setting out of the file");
+}
+
+/// The file that the older form is read from. Whatever the class calls it, without tokenizer.json a
+/// tokenizer.model goes first.
+std::string olderFile(const ClassRule& rule, const std::filesystem::path& folder, bool hasJson) {
+    if (rule.form == OlderForm::None)
+        fail(escapeForMessage(folder.string()), "no tokenizer.json",
+             fmt::format("expected it, since a {} is read from nothing else", rule.name), kGiveIds);
+    const std::string model = "tokenizer.model";
+    const bool isModel = rule.form == OlderForm::SentencePiece && !hasJson;
+    return isModel && std::filesystem::exists(folder / model) ? model : std::string(rule.vocabularyFile);
+}
+
+std::shared_ptr<const Tokenizer> finished(const ClassRule& rule, const ClassInputs& inputs,
+                                          PipelineStages stages) {
+    auto pipeline = std::make_shared<Pipeline>(std::move(stages));
+    return rule.more == MoreTokens::CodeLlama ? withoutInfilling(std::move(pipeline), inputs) : pipeline;
+}
+
+std::shared_ptr<const Tokenizer> build(const ClassRule& rule, const ClassInputs& inputs,
+                                       const Checkpoint& checkpoint, const NoteSink& notes) {
+    refuseOtherOlderFiles(inputs);
+    const DeclaredTokens declared = readDeclaredTokens(inputs);
+    const SpecialTokens special = specialTokensOf(rule, inputs, declared);
+    const std::string vocabulary = olderFile(rule, checkpoint.folder, inputs.isRebuilt);
+    const FormInputs form = {rule, inputs, declared, special, checkpoint.folder, vocabulary};
+    if (notes)
+        notes(fmt::format("{}: the tokenizer is built from it, as {} does {}", form.vocabularyFile, rule.name,
+                          inputs.isRebuilt ? "for these settings, although there is a tokenizer.json"
+                                           : "without tokenizer.json"));
+    Json file;
+    switch (rule.form) {
+    case OlderForm::Marian:
+        return buildMarian(form);
+    case OlderForm::M2m100:
+        return buildM2m100(form);
+    case OlderForm::WordPiece:
+        file = buildWordPiece(form);
+        break;
+    case OlderForm::ByteLevelBpe:
+        file = buildByteLevelBpe(form);
+        break;
+    case OlderForm::SentencePiece:
+        file = buildSentencePiece(form);
+        break;
+    case OlderForm::None:
+        break; // refused above
+    }
+    PipelineStages stages = readStages(file, form.vocabularyFile, {});
+    applyClassRules(rule, inputs, file, stages, notes);
+    return finished(rule, inputs, std::move(stages));
+}
+
+} // namespace
+
+std::shared_ptr<const Tokenizer> loadTokenizer(const Checkpoint& checkpoint, const NoteSink& notes) {
+    if (!checkpoint.tokenizerFile)
+        fail(escapeForMessage(checkpoint.folder.string()), "no tokenizer.json, and no older vocabulary file",
+             {}, kGiveIds);
+    ClassInputs inputs = readInputs(checkpoint);
+    const ClassRule& rule = findClassRule(inputs);
+    refuseOtherFiles(inputs);
+    const bool isSlow = rule.form == OlderForm::Marian || rule.form == OlderForm::M2m100;
+    std::optional<Json> file;
+    if (checkpoint.tokenizerFile->filename() == kTokenizerJson) {
+        file = parseJson(readWholeFile(*checkpoint.tokenizerFile, kMaxFileBytes), kTokenizerJson);
+        inputs.listed = readListedTokens(*file, kTokenizerJson);
+        inputs.isRebuilt = !isSlow && rebuildsFromOlderFiles(rule, inputs);
+    }
+    inputs.isBuilt = !file || inputs.isRebuilt || isSlow;
+    if (inputs.isBuilt) return build(rule, inputs, checkpoint, notes);
+    PipelineStages stages = readStages(*file, kTokenizerJson, notes);
+    applyClassRules(rule, inputs, *file, stages, notes);
+    return finished(rule, inputs, std::move(stages));
 }
 
 std::shared_ptr<const Tokenizer> parseTokenizer(std::string_view json, const std::string& subject,

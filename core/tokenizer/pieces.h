@@ -46,6 +46,30 @@ struct Pieces {
         }
         list = std::move(parts);
     }
+
+    /// Puts a new buffer, of about `bytes` bytes, and new pieces in the place of these.
+    /// `rewrite(piece, text, add)` is called for every piece that is no added token: it appends to `text`
+    /// what is left of the piece and adds parts of that, `add(begin, end)` in bytes of `text`, where empty
+    /// ranges are ignored.
+    template <typename Rewrite>
+    void rewriteEach(std::size_t bytes, Rewrite rewrite) {
+        NormalizedText text = NormalizedText::successorOf(buffer, bytes);
+        std::vector<Piece> parts;
+        parts.reserve(list.size());
+        for (const Piece& piece : list) {
+            const std::size_t before = text.size();
+            if (piece.token != Piece::kNoToken) {
+                text.append(buffer, piece.begin, piece.end);
+                parts.push_back({before, text.size(), piece.token});
+                continue;
+            }
+            rewrite(piece, text, [&](std::size_t begin, std::size_t end) {
+                if (begin < end) parts.push_back({begin, end, Piece::kNoToken});
+            });
+        }
+        buffer = std::move(text);
+        list = std::move(parts);
+    }
 };
 
 } // namespace headscope

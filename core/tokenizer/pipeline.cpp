@@ -10,8 +10,6 @@
 
 namespace headscope {
 
-namespace {
-
 void requireText(std::string_view text, const std::string& subject) {
     if (text.size() > Pipeline::kMaxTextBytes)
         fail(subject, fmt::format("{} bytes", text.size()),
@@ -23,6 +21,38 @@ void requireText(std::string_view text, const std::string& subject) {
                      .hint = "save it as UTF-8",
                      .byteOffset = *offset});
 }
+
+namespace {
+
+/// Where a model's tokens stand in the original text.
+class TokenPlaces {
+  public:
+    TokenPlaces(const Pieces& pieces, std::string_view original) : m_pieces(pieces), m_original(original) {}
+
+    /// For a token of [begin, end) of the piece, not empty.
+    Span of(const Piece& piece, std::size_t begin, std::size_t end) {
+        if (piece.begin + end <= piece.end)
+            return m_pieces.buffer.span(piece.begin + begin, piece.begin + end);
+        return beyond(begin, end);
+    }
+
+  private:
+    /// A token that ends beyond its piece: the library takes bytes of the piece for bytes of the text then,
+    /// and bytes for code points where those lie beyond the text too.
+    Span beyond(std::size_t begin, std::size_t end) {
+        if (!m_codePoints) m_codePoints.emplace(m_original, 0);
+        const auto codePoint = [&](std::size_t byte) { return std::int64_t{m_codePoints->origin(byte)}; };
+        const std::size_t size = m_codePoints->size();
+        if (begin >= size) return {static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end)};
+        if (end < size) return {codePoint(begin), codePoint(end)};
+        if (end == size) return {codePoint(begin), codePoint(end - 1) + 1};
+        return {codePoint(begin), codePoint(begin) + 2};
+    }
+
+    const Pieces& m_pieces;
+    std::string_view m_original;
+    std::optional<NormalizedText> m_codePoints; ///< the original text, once it is needed
+};
 
 } // namespace
 
@@ -39,9 +69,12 @@ std::vector<Token> Pipeline::encode(std::string_view text, std::optional<std::st
         Pieces& mine = pieces[lists.size()];
         mine = normalizedPieces(*one);
         if (m_stages.preTokenizer) m_stages.preTokenizer->split(mine);
-        lists.push_back(tokens(mine, static_cast<std::int32_t>(lists.size())));
+        lists.push_back(tokens(mine, *one, static_cast<std::int32_t>(lists.size())));
     }
-    if (m_stages.postProcessor) lists = m_stages.postProcessor->process(std::move(lists), options.addSpecial);
+    const PostProcessorPtr& postProcessor = options.target && m_stages.targetPostProcessor
+                                                ? m_stages.targetPostProcessor
+                                                : m_stages.postProcessor;
+    if (postProcessor) lists = postProcessor->process(std::move(lists), options.addSpecial);
 
     std::vector<Token> result;
     std::size_t count = 0;
@@ -82,37 +115,36 @@ Pieces Pipeline::normalizedPieces(std::string_view text) const {
     return result;
 }
 
-TokenList Pipeline::tokens(const Pieces& pieces, std::int32_t textNumber) const {
+TokenList Pipeline::tokens(const Pieces& pieces, std::string_view original, std::int32_t textNumber) const {
     TokenList result;
-    std::vector<ModelToken> found;
-    const auto add = [&](const ModelToken& token, std::size_t base, bool isAdded) {
+    TokenPlaces places(pieces, original);
+    const auto add = [&](const Piece& piece, const ModelToken& token) {
         EncodedToken encoded;
         encoded.id = token.id;
         encoded.value = token.value;
-        const Span span = pieces.buffer.span(base + token.begin, base + token.end);
+        const Span span = places.of(piece, token.begin, token.end);
         encoded.start = span.begin;
         encoded.end = span.end;
-        encoded.added = isAdded;
+        encoded.added = piece.token != Piece::kNoToken;
         encoded.text = textNumber;
         encoded.typeId = textNumber;
         result.push_back(encoded);
     };
-    for (const Piece& piece : pieces.list) {
-        if (piece.token != Piece::kNoToken) {
-            add({piece.token, pieces.view(piece), 0, piece.end - piece.begin}, piece.begin, true);
-            continue;
-        }
-        found.clear();
-        m_stages.model->encode(pieces.view(piece), found);
-        for (const ModelToken& token : found) add(token, piece.begin, false);
-    }
+    m_stages.model->encode(pieces, [&](const Piece& piece, std::span<const ModelToken> tokens) {
+        if (piece.token != Piece::kNoToken)
+            add(piece, {piece.token, pieces.view(piece), 0, piece.end - piece.begin});
+        for (const ModelToken& token : tokens) add(piece, token);
+    });
     return result;
 }
 
 Token Pipeline::finished(const EncodedToken& token) const {
     Token result;
     result.id = token.id;
-    result.piece = token.added ? m_stages.added.find(token.id)->content : std::string(token.value);
+    if (token.added)
+        result.piece = m_stages.added.find(token.id)->content;
+    else
+        result.piece = token.special ? token.value : *m_stages.model->piece(token.id);
     result.start = token.start;
     result.end = token.end;
     result.special = token.special;

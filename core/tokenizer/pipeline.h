@@ -17,7 +17,11 @@ struct PipelineStages {
     PreTokenizerPtr preTokenizer;
     ModelPtr model;
     PostProcessorPtr postProcessor;
+    PostProcessorPtr targetPostProcessor; ///< null: target texts have the same as others
 };
+
+/// Throws Error unless a tokenizer takes the text: well-formed UTF-8 of at most Pipeline::kMaxTextBytes.
+void requireText(std::string_view text, const std::string& subject);
 
 /// Runs the stages in the library's order: cut added tokens out of the typed text, normalise the rest piece
 /// by piece, cut added tokens out of the normalised pieces, pre-tokenise, model, spans, post-processor.
@@ -36,7 +40,7 @@ class Pipeline : public Tokenizer {
 
   private:
     Pieces normalizedPieces(std::string_view text) const;
-    TokenList tokens(const Pieces& pieces, std::int32_t textNumber) const;
+    TokenList tokens(const Pieces& pieces, std::string_view original, std::int32_t textNumber) const;
     Token finished(const EncodedToken& token) const;
 
     PipelineStages m_stages;

@@ -2,6 +2,7 @@
 #include "core/tokenizer/stage_fields.h"
 
 #include "core/base/error.h"
+#include "core/base/utf8.h"
 
 #include <fmt/format.h>
 
@@ -63,6 +64,13 @@ const std::string& StageFields::string(std::string_view key) const {
     const Json& value = required(key);
     if (!value.isString()) fail(subjectOf(key), found(value), "expected a string");
     return value.asString();
+}
+
+char32_t StageFields::character(std::string_view key) const {
+    const std::u32string codePoints = toCodePoints(string(key));
+    if (codePoints.size() != 1)
+        fail(subjectOf(key), fmt::format("{} characters", codePoints.size()), "expected exactly one");
+    return codePoints[0];
 }
 
 const std::vector<Json>& StageFields::array(std::string_view key) const {

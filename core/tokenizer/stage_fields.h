@@ -26,6 +26,7 @@ class StageFields {
     std::optional<bool> optionalBoolean(std::string_view key) const; ///< nullopt when absent or null
     std::int64_t integer(std::string_view key, std::int64_t minimum, std::int64_t maximum) const;
     const std::string& string(std::string_view key) const;
+    char32_t character(std::string_view key) const; ///< a string of one code point
     const std::vector<Json>& array(std::string_view key) const;
     const Json& required(std::string_view key) const;
 

@@ -23,24 +23,48 @@ struct StageParser {
 constexpr StageParser<NormalizerPtr> kNormalizers[] = {
     {"BertNormalizer", parseBertNormalizer},
     {"Bert", parseBertNormalizer}, // an old spelling that the library reads too
+    {"ByteLevel", parseByteLevelNormalizer},
     {"Lowercase", parseLowercase},
+    {"NFC", parseNfc},
     {"NFD", parseNfd},
+    {"NFKC", parseNfkc},
+    {"NFKD", parseNfkd},
+    {"Nmt", parseNmt},
+    {"Precompiled", parsePrecompiled},
+    {"Prepend", parsePrepend},
+    {"Replace", parseReplace},
+    {"Strip", parseStrip},
     {"StripAccents", parseStripAccents},
     {"Sequence", parseNormalizerSequence},
 };
 
 constexpr StageParser<PreTokenizerPtr> kPreTokenizers[] = {
     {"BertPreTokenizer", parseBertPreTokenizer},
+    {"ByteLevel", parseByteLevelPreTokenizer},
+    {"CharDelimiterSplit", parseCharDelimiterSplit},
+    {"Digits", parseDigits},
+    {"FixedLength", parseFixedLength},
+    {"Metaspace", parseMetaspace},
+    {"Punctuation", parsePunctuation},
+    {"Split", parseSplit},
+    {"UnicodeScripts", parseUnicodeScripts},
+    {"Whitespace", parseWhitespace},
+    {"WhitespaceSplit", parseWhitespaceSplit},
     {"Sequence", parsePreTokenizerSequence},
 };
 
+/// In the order in which the library tries them on a file that names none.
 constexpr StageParser<ModelPtr> kModels[] = {
+    {"BPE", parseBpe},
     {"WordPiece", parseWordPiece},
+    {"WordLevel", parseWordLevel},
+    {"Unigram", parseUnigram},
 };
 
 constexpr StageParser<PostProcessorPtr> kPostProcessors[] = {
-    {"TemplateProcessing", parseTemplateProcessing},
-    {"BertProcessing", parseBertProcessing},
+    {"TemplateProcessing", parseTemplateProcessing}, {"BertProcessing", parseBertProcessing},
+    {"ByteLevel", parseByteLevelProcessor},          {"RobertaProcessing", parseRobertaProcessing},
+    {"Sequence", parsePostProcessorSequence},
 };
 
 template <typename Stage, std::size_t N>
@@ -78,11 +102,17 @@ PostProcessorPtr parsePostProcessor(const Json& json, const std::string& subject
 
 ModelPtr parseModel(const Json& json, const std::string& subject) {
     const StageFields fields(json, subject);
-    // The first releases wrote no type; this field belongs to one model only.
-    if (fields.find("type") == nullptr && fields.find("merges") == nullptr &&
-        fields.find("max_input_chars_per_word") != nullptr)
-        return parseByType("WordPiece", kModels, fields, json);
-    return parseByType(fields.string("type"), kModels, fields, json);
+    if (fields.find("type") != nullptr) return parseByType(fields.string("type"), kModels, fields, json);
+    // The first releases wrote no type.
+    std::string reasons;
+    for (const StageParser<ModelPtr>& parser : kModels) {
+        try {
+            return parser.parse(json, subject);
+        } catch (const Error& error) {
+            reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", parser.type, error.parts().found);
+        }
+    }
+    fail(subject, fmt::format("\"type\" is missing and the fields fit no model ({})", reasons));
 }
 
 } // namespace headscope

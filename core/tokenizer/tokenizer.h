@@ -27,6 +27,9 @@ struct Token {
 
 struct EncodeOptions {
     bool addSpecial = true;
+    /// A text of the decoder's side: some checkpoints have a vocabulary or special tokens of their own for
+    /// it.
+    bool target = false;
 };
 
 /// Text -> tokens, as the tokenizers library computes them from tokenizer.json (truncation and padding off).
@@ -48,9 +51,9 @@ class Tokenizer {
     virtual std::int64_t idLimit() const = 0;
 };
 
-/// Loads tokenizer.json of the checkpoint and applies what the model class would change
-/// (tokenizer_config.json). Throws Error naming the stage, and the list of what is supported, for anything
-/// not computed exactly.
+/// Loads the tokenizer of the checkpoint as its class in transformers would: tokenizer.json with what the
+/// class changes, or one built from the older vocabulary files. Throws Error naming the stage, and the list
+/// of what is supported, for anything not computed exactly.
 std::shared_ptr<const Tokenizer> loadTokenizer(const Checkpoint& checkpoint, const NoteSink& notes);
 
 /// The same from the text of a tokenizer.json alone; no class patches. `subject` names it in errors.

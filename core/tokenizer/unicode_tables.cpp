@@ -2,6 +2,7 @@
 #include "core/tokenizer/unicode_tables.h"
 
 #include "core/base/check.h"
+#include "core/tokenizer/unicode_16.h"
 
 #include <algorithm>
 #include <array>
@@ -9,38 +10,16 @@
 #include <iterator>
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
+#include <unicode/uscript.h>
 #include <unicode/utf16.h>
 
 namespace headscope::unicode {
 
 namespace {
 
-/// Assigned in Unicode `major`.0 or before.
-bool isAssignedIn(char32_t c, int major) {
-    UVersionInfo age;
-    u_charAge(static_cast<UChar32>(c), age);
-    return age[0] != 0 && (age[0] < major || (age[0] == major && age[1] == 0 && age[2] == 0));
-}
-
 std::uint32_t categoryMask(char32_t c) {
     return U_GET_GC_MASK(static_cast<UChar32>(c));
 }
-
-struct Range {
-    char32_t first;
-    char32_t last;
-};
-
-/// `\w` characters of Unicode 15.1 and 16.0 that ICU 72 (15.0) does not know. Sorted.
-constexpr std::array kYoungWords = std::to_array<Range>({
-    {0x0897, 0x0897},   {0x1c89, 0x1c8a},   {0xa7cb, 0xa7cd},   {0xa7da, 0xa7dc},   {0x105c0, 0x105f3},
-    {0x10d40, 0x10d65}, {0x10d69, 0x10d6d}, {0x10d6f, 0x10d85}, {0x10ec2, 0x10ec4}, {0x10efc, 0x10efc},
-    {0x11380, 0x11389}, {0x1138b, 0x1138b}, {0x1138e, 0x1138e}, {0x11390, 0x113b5}, {0x113b7, 0x113c0},
-    {0x113c2, 0x113c2}, {0x113c5, 0x113c5}, {0x113c7, 0x113ca}, {0x113cc, 0x113d3}, {0x113e1, 0x113e2},
-    {0x116d0, 0x116e3}, {0x11bc0, 0x11be0}, {0x11bf0, 0x11bf9}, {0x11f5a, 0x11f5a}, {0x13460, 0x143fa},
-    {0x16100, 0x16139}, {0x16d40, 0x16d6c}, {0x16d70, 0x16d79}, {0x18cff, 0x18cff}, {0x1ccf0, 0x1ccf9},
-    {0x1e5d0, 0x1e5fa}, {0x2ebf0, 0x2ee5d},
-});
 
 struct LowerRange {
     char32_t first;
@@ -73,14 +52,19 @@ auto findRange(const Ranges& ranges, char32_t c) -> decltype(ranges.data()) {
     return c <= candidate.last ? &candidate : nullptr;
 }
 
-const UNormalizer2* canonicalNormalizer() {
-    static const UNormalizer2* const instance = [] {
-        UErrorCode status = U_ZERO_ERROR;
-        const UNormalizer2* normalizer = unorm2_getNFDInstance(&status);
-        HS_CHECK(U_SUCCESS(status)); // the data is part of the ICU library
-        return normalizer;
-    }();
+/// ICU's data for one normalization form; it is part of the library.
+const UNormalizer2* normalizer(const UNormalizer2* (*get)(UErrorCode*)) {
+    UErrorCode status = U_ZERO_ERROR;
+    const UNormalizer2* instance = get(&status);
+    HS_CHECK(U_SUCCESS(status));
     return instance;
+}
+
+RegexClass readRegexClass(char32_t c) {
+    if (isWhiteSpace(c)) return RegexClass::Space;
+    const std::uint32_t category = categoryMask16(c);
+    if ((category & U_GC_L_MASK) != 0) return RegexClass::Letter;
+    return (category & U_GC_N_MASK) != 0 ? RegexClass::Number : RegexClass::Other;
 }
 
 } // namespace
@@ -120,15 +104,40 @@ bool isMark(char32_t c) {
     return (categoryMask(c) & U_GC_M_MASK) != 0 && isAssignedIn(c, 9);
 }
 
+bool isNumeric(char32_t c) {
+    if (c < 0x80) return c >= '0' && c <= '9';
+    if ((c >= 0x11de0 && c <= 0x11de9) || (c >= 0x16ff4 && c <= 0x16ff6)) return true; // of Unicode 17.0
+    return (categoryMask16(c) & U_GC_N_MASK) != 0;
+}
+
 bool isWord(char32_t c) {
     if (c < 0x80)
         return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= 'a' && c <= 'z');
-    if (findRange(kYoungWords, c) != nullptr) return true;
+    const std::uint32_t category = categoryMask16(c);
+    if ((category & (U_GC_L_MASK | U_GC_M_MASK | U_GC_ND_MASK | U_GC_PC_MASK)) != 0) return true;
     const auto code = static_cast<UChar32>(c);
-    const bool word = (categoryMask(c) & (U_GC_M_MASK | U_GC_ND_MASK | U_GC_PC_MASK)) != 0 ||
-                      u_hasBinaryProperty(code, UCHAR_ALPHABETIC) ||
-                      u_hasBinaryProperty(code, UCHAR_JOIN_CONTROL);
-    return word && isAssignedIn(c, 16);
+    return category != U_GC_CN_MASK &&
+           (u_hasBinaryProperty(code, UCHAR_ALPHABETIC) || u_hasBinaryProperty(code, UCHAR_JOIN_CONTROL));
+}
+
+int script(char32_t c) {
+    // Characters whose script was changed after 9.0.
+    if (c == 0x0589 || c == 0x061c) return USCRIPT_COMMON;
+    if (c == 0x0953 || c == 0x0954) return USCRIPT_DEVANAGARI;
+    if (!isAssignedIn(c, 9)) return kNoScript;
+    UErrorCode status = U_ZERO_ERROR;
+    const UScriptCode code = uscript_getScript(static_cast<UChar32>(c), &status);
+    return U_FAILURE(status) || code == USCRIPT_UNKNOWN ? kNoScript : code;
+}
+
+RegexClass regexClass(char32_t c) {
+    // Every character of a text is asked for, and asking ICU takes a hundred times as long.
+    static const std::vector<RegexClass> table = [] {
+        std::vector<RegexClass> classes(0x10000);
+        for (char32_t code = 0; code < 0x10000; ++code) classes[code] = readRegexClass(code);
+        return classes;
+    }();
+    return c < table.size() ? table[c] : readRegexClass(c);
 }
 
 LowerCase toLower(char32_t c) {
@@ -145,14 +154,17 @@ int combiningClass(char32_t c) {
     return u_getCombiningClass(static_cast<UChar32>(c));
 }
 
-void appendCanonicalDecomposition(char32_t c, std::vector<char32_t>& out) {
-    // The longest canonical decomposition has four code points.
-    std::array<UChar, 16> units;
+void appendDecomposition(char32_t c, Decomposition kind, std::vector<char32_t>& out) {
+    static const UNormalizer2* const canonical = normalizer(unorm2_getNFDInstance);
+    static const UNormalizer2* const compatible = normalizer(unorm2_getNFKDInstance);
+    // The longest canonical decomposition has four code points, the longest compatible one eighteen.
+    std::array<UChar, 36> units;
     UErrorCode status = U_ZERO_ERROR;
     const int32_t length =
-        c < 0xc0 || !isAssignedIn(c, 9)
+        c < 0xa0 || !isAssignedIn(c, 9)
             ? -1
-            : unorm2_getDecomposition(canonicalNormalizer(), static_cast<UChar32>(c), units.data(),
+            : unorm2_getDecomposition(kind == Decomposition::Canonical ? canonical : compatible,
+                                      static_cast<UChar32>(c), units.data(),
                                       static_cast<int32_t>(units.size()), &status);
     if (length < 0) {
         out.push_back(c);
@@ -164,6 +176,15 @@ void appendCanonicalDecomposition(char32_t c, std::vector<char32_t>& out) {
         U16_NEXT(units.data(), i, length, code);
         out.push_back(static_cast<char32_t>(code));
     }
+}
+
+char32_t compose(char32_t first, char32_t second) {
+    static const UNormalizer2* const instance = normalizer(unorm2_getNFCInstance);
+    const UChar32 composed =
+        unorm2_composePair(instance, static_cast<UChar32>(first), static_cast<UChar32>(second));
+    return composed < 0 || !isAssignedIn(static_cast<char32_t>(composed), 9)
+               ? 0
+               : static_cast<char32_t>(composed);
 }
 
 } // namespace headscope::unicode

@@ -18,6 +18,20 @@ bool isNonspacingMark(char32_t c);
 bool isBertPunctuation(char32_t c);
 /// Unicode 9.0: Mn, Mc, Me.
 bool isMark(char32_t c);
+/// Unicode 17.0: N*.
+bool isNumeric(char32_t c);
+/// Unicode 9.0: a number for each script, Common and Inherited among them; kNoScript for code points without
+/// one.
+inline constexpr int kNoScript = -1;
+int script(char32_t c);
+/// Unicode 16.0: what regular expressions tell apart most often.
+enum class RegexClass : unsigned char {
+    Other,
+    Letter, ///< \p{L}
+    Number, ///< \p{N}
+    Space,  ///< \s, which is White_Space
+};
+RegexClass regexClass(char32_t c);
 /// Unicode 16.0: what `\w` matches in Rust's regex crate (Alphabetic, M, Nd, Pc, Join_Control).
 bool isWord(char32_t c);
 /// Unicode 17.0: lower case of one character, without its context. `second` is 0 except for U+0130 (i,
@@ -30,7 +44,10 @@ LowerCase toLower(char32_t c);
 
 /// Unicode 9.0: canonical combining class.
 int combiningClass(char32_t c);
-/// Unicode 9.0: appends the full canonical decomposition of c, or c itself.
-void appendCanonicalDecomposition(char32_t c, std::vector<char32_t>& out);
+/// Unicode 9.0: appends the full decomposition of c, or c itself.
+enum class Decomposition { Canonical, Compatible };
+void appendDecomposition(char32_t c, Decomposition kind, std::vector<char32_t>& out);
+/// Unicode 9.0: the character that two are composed to by NFC, or 0.
+char32_t compose(char32_t first, char32_t second);
 
 } // namespace headscope::unicode

@@ -2,15 +2,19 @@
 // The score kernel against LibTorch's products, and attend() against its fused attention and the bare
 // products.
 #include "core/attention/attention.h"
-#include "core/maps/score_kernel.h"
+#include "core/maps/layer_maps.h"
 
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <array>
 #include <benchmark/benchmark.h>
 #include <cmath>
+#include <cstdlib>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -39,38 +43,134 @@ double productOperations(std::int64_t tokens) {
     return 2.0 * kHeads * static_cast<double>(tokens) * static_cast<double>(tokens) * kHeadSize;
 }
 
-/// Args: tokens, instruction set.
-void scoreKernel(benchmark::State& state) {
-    const std::int64_t tokens = state.range(0);
-    const auto isa = static_cast<Isa>(state.range(1));
+/// What is added to the scaled products; DeBERTa's are both its products, V2 with 256 logarithmic buckets.
+enum class Terms { None, KeyBias, DistanceBias, Segments, SoftCap, Sink, XlnetProduct, DebertaV1, DebertaV2 };
+
+constexpr std::array kTermNames = {"plain", "key bias",      "distance bias", "segments",  "soft cap",
+                                   "sink",  "XLNet product", "DeBERTa v1",    "DeBERTa v2"};
+
+std::vector<float> randomNumbers(std::int64_t count) {
+    const at::Tensor numbers = at::randn({count});
+    return {numbers.const_data_ptr<float>(), numbers.const_data_ptr<float>() + count};
+}
+
+/// Tables of which row `rowOf(key - query)` is chosen.
+template <typename RowOf>
+RelativeProduct relativeProduct(std::int64_t tokens, std::int64_t rows, RowOf rowOf) {
+    RelativeProduct product;
+    product.scale = 0.125F;
+    for (int head = 0; head < kHeads; ++head)
+        product.tables.push_back(std::make_shared<KeyPanels>(viewOf(randomMatrix(rows, kHeadSize))));
+    for (std::int64_t distance = 1 - tokens; distance < tokens; ++distance)
+        product.rowOf.push_back(
+            static_cast<std::int32_t>(std::clamp<std::int64_t>(rowOf(distance), 0, rows - 1)));
+    return product;
+}
+
+std::int64_t logarithmicBucket(std::int64_t distance) {
+    const auto far = static_cast<double>(std::abs(distance));
+    if (far <= 128.0) return distance;
+    const double bucket = std::ceil(std::log(far / 128.0) / std::log(511.0 / 128.0) * 127.0) + 128.0;
+    return static_cast<std::int64_t>(distance < 0 ? -bucket : bucket);
+}
+
+ScoreRule ruleWith(Terms kind, std::int64_t tokens, bool causal) {
+    ScoreRule rule;
+    rule.scale = 0.125F;
+    rule.mask.queries = rule.mask.keys = tokens;
+    rule.mask.causal = causal;
+    PositionTerms terms;
+    switch (kind) {
+    case Terms::None:
+        return rule;
+    case Terms::SoftCap:
+        rule.softCap = 50.0F;
+        return rule;
+    case Terms::Sink:
+        rule.sinks = randomNumbers(kHeads);
+        return rule;
+    case Terms::KeyBias:
+        terms.keyBias = randomNumbers(kHeads * tokens);
+        break;
+    case Terms::DistanceBias:
+        terms.distanceBias = randomNumbers(kHeads * (2 * tokens - 1));
+        break;
+    case Terms::Segments:
+        for (std::int64_t i = 0; i < tokens; ++i) terms.segment.ofKey.push_back(i * 2 >= tokens);
+        terms.segment.ofQuery = terms.segment.ofKey;
+        terms.segment.same = randomNumbers(kHeads * tokens);
+        terms.segment.other = randomNumbers(kHeads * tokens);
+        break;
+    case Terms::XlnetProduct:
+        terms.query = relativeProduct(tokens, 2 * tokens, [=](std::int64_t d) { return tokens - d; });
+        break;
+    case Terms::DebertaV1:
+        terms.query = relativeProduct(tokens, 1024, [](std::int64_t d) { return 512 - d; });
+        terms.key = relativeProduct(tokens, 1024, [](std::int64_t d) { return 512 + d; });
+        break;
+    case Terms::DebertaV2:
+        terms.query = relativeProduct(tokens, 512, [](std::int64_t d) { return 256 - logarithmicBucket(d); });
+        terms.key = relativeProduct(tokens, 512, [](std::int64_t d) { return 256 + logarithmicBucket(d); });
+        break;
+    }
+    rule.position = std::make_shared<const PositionTerms>(std::move(terms));
+    return rule;
+}
+
+/// Strips of scores of all heads, and their softmax where `weights` says so.
+void runStrips(benchmark::State& state, const ScoreRule& rule, Isa isa, bool weights) {
     if (!isSupported(isa)) {
         state.SkipWithError("skipped: this processor lacks the instruction set");
         return;
     }
-    state.SetLabel(std::string(nameOf(isa)));
+    const std::int64_t tokens = rule.mask.keys;
     const at::Tensor queries = randomMatrix(tokens, kHeads * kHeadSize);
     const at::Tensor keys = randomMatrix(tokens, kHeads * kHeadSize);
-    std::vector<std::unique_ptr<KeyPanels>> panels;
+    LayerMaps layer;
+    layer.heads = layer.keyValueHeads = kHeads;
+    layer.headSize = kHeadSize;
+    layer.rule = rule;
+    layer.queries = viewOf(queries);
     for (std::int64_t head = 0; head < kHeads; ++head)
-        panels.push_back(std::make_unique<KeyPanels>(viewOf(keys.narrow(1, head * kHeadSize, kHeadSize))));
+        layer.keys.push_back(
+            std::make_shared<KeyPanels>(viewOf(keys.narrow(1, head * kHeadSize, kHeadSize))));
     for (auto _ : state) {
         at::parallel_for(0, kHeads, 1, [&](std::int64_t first, std::int64_t last) {
-            std::vector<float> strip(static_cast<std::size_t>(kStep * tokens));
-            for (std::int64_t head = first; head < last; ++head) {
-                const MatrixView<const float> q{queries.const_data_ptr<float>() + head * kHeadSize, tokens,
-                                                kHeadSize, kHeads * kHeadSize};
-                const ScoreSource source{q, *panels[static_cast<std::size_t>(head)], 0.125F};
+            std::vector<float> scratch(static_cast<std::size_t>(kStep * tokens));
+            std::vector<RowSums> sums(static_cast<std::size_t>(kStep));
+            for (HeadIndex head(first); head.value < last; ++head.value) {
                 for (std::int64_t row = 0; row < tokens; row += kStep) {
                     const Span rows{row, std::min(row + kStep, tokens)};
-                    scoreBlock(source, {rows, {0, tokens}}, {strip.data(), rows.size(), tokens}, isa);
-                    benchmark::DoNotOptimize(strip.data());
+                    const MatrixView<float> strip(scratch.data(), rows.size(), tokens);
+                    scoreVisible(layer.sourceOf(head), rule.mask, {rows, {0, tokens}}, strip, isa);
+                    if (weights) softmaxRows(layer.softmaxOf(head), rows, strip, sums.data(), isa);
+                    benchmark::DoNotOptimize(strip.data);
                 }
             }
         });
     }
-    reportRate(state, productOperations(tokens));
+}
+
+/// Args: tokens, instruction set.
+void scoreKernel(benchmark::State& state) {
+    const auto isa = static_cast<Isa>(state.range(1));
+    state.SetLabel(std::string(nameOf(isa)));
+    runStrips(state, ruleWith(Terms::None, state.range(0), false), isa, false);
+    reportRate(state, productOperations(state.range(0)));
 }
 BENCHMARK(scoreKernel)->ArgsProduct({{1024}, {0, 1, 2}})->UseRealTime()->Unit(benchmark::kMillisecond);
+
+/// Args: tokens, causal, with the softmax, terms: to compare with the plain row of the same first three.
+void scoreTerms(benchmark::State& state) {
+    state.SetLabel(kTermNames[static_cast<std::size_t>(state.range(3))]);
+    runStrips(state, ruleWith(static_cast<Terms>(state.range(3)), state.range(0), state.range(1) != 0),
+              bestIsa(), state.range(2) != 0);
+}
+BENCHMARK(scoreTerms)
+    ->ArgNames({"tokens", "causal", "softmax", "terms"})
+    ->ArgsProduct({{512, 1024}, {0, 1}, {0, 1}, benchmark::CreateDenseRange(0, kTermNames.size() - 1, 1)})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 
 /// The same product for all heads by LibTorch, which has to write the whole result.
 void torchProduct(benchmark::State& state) {

@@ -8,27 +8,16 @@
 #include <bit>
 #include <fmt/format.h>
 #include <numeric>
-#include <random>
 
 namespace headscope {
 
 namespace {
-
-std::uint64_t hashStart() {
-    static const std::uint64_t start = [] {
-        std::random_device source;
-        return std::uint64_t{source()} << 32 | source();
-    }();
-    return start;
-}
 
 std::string quoted(std::string_view piece) {
     return fmt::format("\"{}\"", escapeForMessage(piece, 60));
 }
 
 } // namespace
-
-PieceHash::PieceHash() : m_state(hashStart()) {}
 
 Vocabulary::Vocabulary(const Json& json, const std::string& subject) {
     if (!json.isObject())
@@ -70,8 +59,8 @@ void Vocabulary::insert(std::string_view piece, std::int64_t id) {
 void Vocabulary::indexIds(const std::string& subject) {
     m_byId.resize(m_entries.size());
     std::iota(m_byId.begin(), m_byId.end(), 0U);
-    std::sort(m_byId.begin(), m_byId.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return m_entries[a].id < m_entries[b].id; });
+    const auto byId = [&](std::uint32_t a, std::uint32_t b) { return m_entries[a].id < m_entries[b].id; };
+    if (!std::is_sorted(m_byId.begin(), m_byId.end(), byId)) std::sort(m_byId.begin(), m_byId.end(), byId);
     for (std::size_t i = 1; i < m_byId.size(); ++i) {
         const Entry& one = m_entries[m_byId[i - 1]];
         const Entry& two = m_entries[m_byId[i]];
@@ -95,6 +84,11 @@ const Vocabulary::Entry* Vocabulary::find(const PieceHash& hash, std::string_vie
 }
 
 const Vocabulary::Entry* Vocabulary::findId(std::int64_t id) const {
+    // Without holes the ids are the places.
+    if (id >= 0 && id < static_cast<std::int64_t>(m_byId.size())) {
+        const Entry& entry = m_entries[m_byId[static_cast<std::size_t>(id)]];
+        if (entry.id == id) return &entry;
+    }
     const auto at =
         std::lower_bound(m_byId.begin(), m_byId.end(), id, [&](std::uint32_t entry, std::int64_t value) {
             return m_entries[entry].id < value;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/tokenizer/models/hash_seed.h"
 
 #include <cstdint>
 #include <optional>
@@ -12,10 +13,10 @@
 namespace headscope {
 
 /// Hash of a piece that can be carried on byte by byte, so that all prefixes of a word are hashed in one
-/// pass. It starts from a number that differs from run to run: no file can be made whose pieces all collide.
+/// pass.
 class PieceHash {
   public:
-    PieceHash();
+    PieceHash() : m_state(hashSeed()) {}
     explicit PieceHash(std::string_view text) : PieceHash() { add(text); }
 
     void add(char byte) { m_state = (m_state ^ static_cast<unsigned char>(byte)) * 0x9e3779b97f4a7c15U; }
@@ -43,6 +44,11 @@ class Vocabulary {
     };
 
     std::size_t size() const { return m_entries.size(); } ///< number of pieces, not the largest id
+    /// Entries are numbered from 0 to size() - 1, whatever their ids.
+    const Entry& entry(std::uint32_t number) const { return m_entries[number]; }
+    std::uint32_t number(const Entry& entry) const {
+        return static_cast<std::uint32_t>(&entry - m_entries.data());
+    }
     const Entry* find(std::string_view piece) const { return find(PieceHash(piece), {}, piece); }
     /// The entry that is spelled `prefix` + `rest`, whose hash the caller has. nullptr when there is none.
     const Entry* find(const PieceHash& hash, std::string_view prefix, std::string_view rest) const;

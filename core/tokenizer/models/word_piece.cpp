@@ -2,9 +2,7 @@
 #include "core/base/error.h"
 #include "core/base/utf8.h"
 #include "core/tokenizer/code_point.h"
-#include "core/tokenizer/models/model.h"
-#include "core/tokenizer/models/vocabulary.h"
-#include "core/tokenizer/stage_fields.h"
+#include "core/tokenizer/models/vocabulary_model.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,15 +13,24 @@ namespace headscope {
 namespace {
 
 /// Greedy longest match from left to right; a word that cannot be matched to its end is one unknown token.
-class WordPiece : public Model {
+class WordPiece : public VocabularyModel {
   public:
-    WordPiece(const StageFields& fields)
-        : m_subject(fields.subject()), m_vocabulary(fields.required("vocab"), fields.subjectOf("vocab")),
-          m_unknown(fields.string("unk_token")), m_prefix(fields.string("continuing_subword_prefix")),
-          m_continuing(m_prefix), m_longestWord(fields.integer("max_input_chars_per_word", 0, INT64_MAX)) {}
+    explicit WordPiece(const StageFields& fields)
+        : VocabularyModel(fields), m_unknown(fields.string("unk_token")),
+          m_prefix(fields.string("continuing_subword_prefix")), m_continuing(m_prefix),
+          m_longestWord(fields.integer("max_input_chars_per_word", 0, INT64_MAX)) {}
 
-    void encode(std::string_view word, std::vector<ModelToken>& out) const override {
-        const std::size_t before = out.size();
+    void encode(const Pieces& pieces, const TokenSink& sink) const override {
+        std::vector<ModelToken> tokens;
+        encodeEach(pieces, sink, [&](std::string_view word) -> std::vector<ModelToken>& {
+            tokens.clear();
+            encodeWord(word, tokens);
+            return tokens;
+        });
+    }
+
+  private:
+    void encodeWord(std::string_view word, std::vector<ModelToken>& out) const {
         if (static_cast<std::int64_t>(word.size()) > m_longestWord && countCodePoints(word) > m_longestWord) {
             out.push_back(unknown(word));
             return;
@@ -32,8 +39,7 @@ class WordPiece : public Model {
         while (begin < word.size()) {
             const std::optional<ModelToken> token = longestAt(word, begin);
             if (!token) {
-                out.resize(before);
-                out.push_back(unknown(word));
+                out = {unknown(word)};
                 return;
             }
             out.push_back(*token);
@@ -41,48 +47,34 @@ class WordPiece : public Model {
         }
     }
 
-    std::optional<std::int64_t> id(std::string_view piece) const override {
-        const Vocabulary::Entry* entry = m_vocabulary.find(piece);
-        return entry == nullptr ? std::nullopt : std::optional(entry->id);
-    }
-    std::optional<std::string_view> piece(std::int64_t id) const override {
-        const Vocabulary::Entry* entry = m_vocabulary.findId(id);
-        return entry == nullptr ? std::nullopt : std::optional(entry->piece);
-    }
-    std::int64_t size() const override { return static_cast<std::int64_t>(m_vocabulary.size()); }
-    std::int64_t largestId() const override { return m_vocabulary.largestId(); }
-
-  private:
     std::optional<ModelToken> longestAt(std::string_view word, std::size_t begin) const {
         const std::string_view prefix = begin == 0 ? std::string_view() : std::string_view(m_prefix);
         PieceHash hash = begin == 0 ? PieceHash() : m_continuing;
         std::optional<ModelToken> longest;
         // Nothing longer than the longest piece can match, which bounds the work at one word position.
-        const std::size_t limit = std::min(word.size(), begin + m_vocabulary.longestPiece());
+        const std::size_t limit = std::min(word.size(), begin + vocabulary().longestPiece());
         for (std::size_t at = begin; at < limit;) {
             const std::size_t end = at + utf8Length(word[at]);
             if (end > limit) break;
             hash.add(word.substr(at, end - at));
             at = end;
             if (const Vocabulary::Entry* entry =
-                    m_vocabulary.find(hash, prefix, word.substr(begin, end - begin)))
+                    vocabulary().find(hash, prefix, word.substr(begin, end - begin)))
                 longest = ModelToken{entry->id, entry->piece, begin, end};
         }
         return longest;
     }
 
     ModelToken unknown(std::string_view word) const {
-        const Vocabulary::Entry* entry = m_vocabulary.find(m_unknown);
+        const Vocabulary::Entry* entry = vocabulary().find(m_unknown);
         if (entry == nullptr)
-            fail(m_subject,
+            fail(subject(),
                  fmt::format(
                      "the word \"{}\" is not in the vocabulary, and neither is the unknown token \"{}\"",
                      escapeForMessage(word, 40), escapeForMessage(m_unknown, 40)));
         return {entry->id, entry->piece, 0, word.size()};
     }
 
-    std::string m_subject;
-    Vocabulary m_vocabulary;
     std::string m_unknown;
     std::string m_prefix;
     PieceHash m_continuing;     ///< after m_prefix

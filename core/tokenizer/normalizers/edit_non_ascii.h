@@ -14,6 +14,7 @@ namespace headscope {
 /// untouched.
 template <typename Picks, typename Change>
 void editNonAscii(NormalizedText& text, const Picks& picks, const Change& change) {
+    text.requireRewritable();
     if (findNonAscii(text.text(), 0) == text.size()) return;
     TextEdit edit(text);
     const std::string& old = edit.oldText();

@@ -22,10 +22,20 @@ using NormalizerPtr = std::unique_ptr<const Normalizer>;
 /// rewritten.
 NormalizerPtr parseNormalizer(const Json& json, const std::string& subject);
 
-// One parser a type; each stands in the file of that name.
+// One parser a type; each stands in the file of that name, the four normalization forms in
+// normalization_form.cpp.
 NormalizerPtr parseBertNormalizer(const Json& json, const std::string& subject);
+NormalizerPtr parseByteLevelNormalizer(const Json& json, const std::string& subject);
 NormalizerPtr parseLowercase(const Json& json, const std::string& subject);
+NormalizerPtr parseNfc(const Json& json, const std::string& subject);
 NormalizerPtr parseNfd(const Json& json, const std::string& subject);
+NormalizerPtr parseNfkc(const Json& json, const std::string& subject);
+NormalizerPtr parseNfkd(const Json& json, const std::string& subject);
+NormalizerPtr parseNmt(const Json& json, const std::string& subject);
+NormalizerPtr parsePrecompiled(const Json& json, const std::string& subject);
+NormalizerPtr parsePrepend(const Json& json, const std::string& subject);
+NormalizerPtr parseReplace(const Json& json, const std::string& subject);
+NormalizerPtr parseStrip(const Json& json, const std::string& subject);
 NormalizerPtr parseStripAccents(const Json& json, const std::string& subject);
 NormalizerPtr parseNormalizerSequence(const Json& json, const std::string& subject);
 

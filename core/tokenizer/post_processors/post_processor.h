@@ -31,8 +31,8 @@ using TokenList = std::vector<EncodedToken>;
 class PostProcessor {
   public:
     virtual ~PostProcessor() = default;
-    /// `texts` holds one or two lists, with type ids 0 and 1. The lists that come back are read one behind
-    /// the other.
+    /// `texts` holds one or two lists, with type ids 0 and 1; behind another processor what that gave, which
+    /// may be more lists. Those that come back are read one behind the other.
     virtual std::vector<TokenList> process(std::vector<TokenList> texts, bool addSpecial) const = 0;
 };
 
@@ -42,8 +42,12 @@ using PostProcessorPtr = std::unique_ptr<const PostProcessor>;
 /// each other.
 PostProcessorPtr parsePostProcessor(const Json& json, const std::string& subject);
 
-// One parser a type; each stands in the file of that name.
+// One parser a type; each stands in the file of that name. The library does not tell BertProcessing from
+// RobertaProcessing by the type: one with the fields of the second is the second, one without is the first.
 PostProcessorPtr parseBertProcessing(const Json& json, const std::string& subject);
+PostProcessorPtr parseByteLevelProcessor(const Json& json, const std::string& subject);
+PostProcessorPtr parseRobertaProcessing(const Json& json, const std::string& subject);
+PostProcessorPtr parsePostProcessorSequence(const Json& json, const std::string& subject);
 PostProcessorPtr parseTemplateProcessing(const Json& json, const std::string& subject);
 
 } // namespace headscope

@@ -5,44 +5,62 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <utility>
 
 namespace headscope {
 
 namespace {
 
-/// One place of a template: a whole text, or special tokens. The special tokens' ids and spellings have the
-/// same number.
-struct Slot {
-    std::int32_t text = -1; ///< 0 or 1; -1 for special tokens
-    std::int32_t typeId = 0;
+/// What special_tokens says of a name; as many spellings as ids.
+struct SpecialTokens {
     std::vector<std::int64_t> ids;
     std::vector<std::string> spellings;
 };
 
+/// One place of a template: a whole text, or special tokens.
+struct Slot {
+    std::int32_t text = -1; ///< 0 or 1; -1 for special tokens
+    std::int32_t typeId = 0;
+    SpecialTokens tokens;
+};
+
 using Template = std::vector<Slot>;
 
-/// Fills in what special_tokens says of the name `id`.
-void readSpecialTokens(const StageFields& stage, const std::string& id, Slot& slot) {
-    const Json* entry = stage.required("special_tokens").find(id);
-    const std::string subject =
-        fmt::format("{}: \"{}\"", stage.subjectOf("special_tokens"), escapeForMessage(id, 40));
-    if (entry == nullptr) fail(subject, "the template names it and it is missing");
-    const StageFields fields(*entry, subject);
-    for (const Json& value : fields.array("ids")) slot.ids.push_back(readId(value, fields.subjectOf("ids")));
+SpecialTokens readSpecialTokens(const Json& json, const std::string& subject) {
+    const StageFields fields(json, subject);
+    fields.string("id"); // required, though the name counts
+    SpecialTokens tokens;
+    for (const Json& value : fields.array("ids"))
+        tokens.ids.push_back(readId(value, fields.subjectOf("ids")));
     for (const Json& value : fields.array("tokens")) {
         if (!value.isString())
             fail(fields.subjectOf("tokens"), fmt::format("found {}", value.typeName()), "expected a string");
-        slot.spellings.push_back(value.asString());
+        tokens.spellings.push_back(value.asString());
     }
-    if (slot.ids.size() != slot.spellings.size())
-        fail(subject, fmt::format("{} ids and {} tokens", slot.ids.size(), slot.spellings.size()),
+    if (tokens.ids.size() != tokens.spellings.size())
+        fail(subject, fmt::format("{} ids and {} tokens", tokens.ids.size(), tokens.spellings.size()),
              "expected as many of both");
+    return tokens;
 }
 
-Slot readSlot(const StageFields& stage, const Json& json, const std::string& subject, bool isPair) {
+using SpecialTokensByName = std::map<std::string, SpecialTokens>;
+
+SpecialTokensByName readSpecialTokensByName(const StageFields& stage) {
+    const Json& json = stage.required("special_tokens");
+    const StageFields fields(json, stage.subjectOf("special_tokens"));
+    SpecialTokensByName result;
+    for (const Json::Member& entry : json.members())
+        result[entry.first] = readSpecialTokens(
+            entry.second, fmt::format("{}: \"{}\"", fields.subject(), escapeForMessage(entry.first, 40)));
+    return result;
+}
+
+Slot readSlot(const Json& json, const std::string& subject, const SpecialTokensByName& special, bool isPair) {
     const StageFields outer(json, subject);
     Slot slot;
+    if (json.members().size() > 1)
+        fail(subject, fmt::format("{} members", json.members().size()), "expected Sequence or SpecialToken");
     if (const Json* sequence = outer.find("Sequence")) {
         const StageFields fields(*sequence, outer.subjectOf("Sequence"));
         const std::string& name = fields.string("id");
@@ -57,15 +75,21 @@ Slot readSlot(const StageFields& stage, const Json& json, const std::string& sub
     }
     const StageFields fields(outer.required("SpecialToken"), outer.subjectOf("SpecialToken"));
     slot.typeId = static_cast<std::int32_t>(fields.integer("type_id", 0, kMaxTypeId));
-    readSpecialTokens(stage, fields.string("id"), slot);
+    const std::string& name = fields.string("id");
+    const auto tokens = special.find(name);
+    if (tokens == special.end())
+        fail(fields.subjectOf("id"), fmt::format("found \"{}\"", escapeForMessage(name, 40)),
+             "expected a name that special_tokens has");
+    slot.tokens = tokens->second;
     return slot;
 }
 
 Template readTemplate(const StageFields& stage, std::string_view key, bool isPair) {
+    const SpecialTokensByName special = readSpecialTokensByName(stage);
     Template result;
     for (const Json& json : stage.array(key))
         result.push_back(
-            readSlot(stage, json, fmt::format("{}: {}", stage.subjectOf(key), result.size()), isPair));
+            readSlot(json, fmt::format("{}: {}", stage.subjectOf(key), result.size()), special, isPair));
     return result;
 }
 
@@ -74,9 +98,13 @@ Template readTemplate(const StageFields& stage, std::string_view key, bool isPai
 class TemplateProcessing : public PostProcessor {
   public:
     explicit TemplateProcessing(const StageFields& fields)
-        : m_single(readTemplate(fields, "single", false)), m_pair(readTemplate(fields, "pair", true)) {}
+        : m_subject(fields.subject()), m_single(readTemplate(fields, "single", false)),
+          m_pair(readTemplate(fields, "pair", true)) {}
 
     std::vector<TokenList> process(std::vector<TokenList> texts, bool addSpecial) const override {
+        if (texts.size() != 1 && texts.size() != 2)
+            fail(m_subject, fmt::format("{} parts from the processor before it", texts.size()),
+                 "expected one or two", "the tokenizers library stops at this too");
         const Template& slots = texts.size() == 1 ? m_single : m_pair;
         std::vector<TokenList> result;
         for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -98,16 +126,17 @@ class TemplateProcessing : public PostProcessor {
 
   private:
     static TokenList specialTokens(const Slot& slot) {
-        TokenList tokens(slot.ids.size());
+        TokenList tokens(slot.tokens.ids.size());
         for (std::size_t i = 0; i < tokens.size(); ++i) {
-            tokens[i].id = slot.ids[i];
-            tokens[i].value = slot.spellings[i];
+            tokens[i].id = slot.tokens.ids[i];
+            tokens[i].value = slot.tokens.spellings[i];
             tokens[i].special = true;
             tokens[i].typeId = slot.typeId;
         }
         return tokens;
     }
 
+    std::string m_subject;
     Template m_single;
     Template m_pair;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pre-tokenizers, the model and post-processors, through whole tokenizers.
+// The WordPiece model through whole tokenizers, and its vocabulary.
 #include "core/tokenizer/models/vocabulary.h"
 #include "tests/core/tokenizer/tokenizer_json.h"
 #include "tests/support/sentence_of.h"
@@ -12,35 +12,6 @@ namespace {
 using test::encoded;
 using test::sentenceOf;
 using test::TokenizerJson;
-
-TEST(BertPreTokenizer, SplitsAtWhiteSpaceAndIsolatesPunctuation) {
-    TokenizerJson json;
-    json.vocab = R"({"[UNK]":0,"a":1,"b":2,".":3,"$":4})";
-    const auto tokenizer = json.tokenizer();
-    EXPECT_EQ(encoded(*tokenizer, " a\u2003b\n"), "1(1,2) 2(3,4)");
-    EXPECT_EQ(encoded(*tokenizer, "a..b$"), "1(0,1) 3(1,2) 3(2,3) 2(3,4) 4(4,5)"); // $ is ASCII, though no P*
-    EXPECT_EQ(encoded(*tokenizer, "a。b€"), "1(0,1) 0(1,2) 0(2,4)");               // € is no punctuation
-    EXPECT_EQ(encoded(*tokenizer, "a\u2e42b"), "1(0,1) 0(1,2) 2(2,3)");            // P of Unicode 7.0
-    EXPECT_EQ(encoded(*tokenizer, "a\u2e43b"), "0(0,3)");                          // P of Unicode 9.0
-    EXPECT_EQ(encoded(*tokenizer, "a\u200bb\u001cb"), "0(0,5)");                   // neither is white space
-    EXPECT_EQ(encoded(*tokenizer, ""), "");
-    EXPECT_EQ(encoded(*tokenizer, "   "), "");
-}
-
-TEST(PreTokenizers, RefuseUnknownTypes) {
-    TokenizerJson json;
-    json.preTokenizer = R"({"type":"ByteLevel","add_prefix_space":false})";
-    EXPECT_EQ(
-        sentenceOf([&] { json.tokenizer(); }),
-        "tokenizer.json: pre_tokenizer: type \"ByteLevel\", expected one of the types that are computed "
-        "(BertPreTokenizer, Sequence); give the text as token ids with --ids, or use another checkpoint.");
-    json.preTokenizer =
-        R"({"type":"Sequence","pretokenizers":[{"type":"BertPreTokenizer"},{"type":"Digits"}]})";
-    EXPECT_EQ(sentenceOf([&] { json.tokenizer(); }).substr(0, 52),
-              "tokenizer.json: pre_tokenizer: 1: type \"Digits\", exp");
-    json.preTokenizer = "null";
-    EXPECT_EQ(encoded(*json.tokenizer(), "ab a"), "0(0,4)");
-}
 
 TEST(WordPiece, MatchesTheLongestPieceOrGivesUpOnTheWord) {
     TokenizerJson json;
@@ -135,91 +106,6 @@ TEST(Vocabulary, FindsEveryPieceOfMany) {
     }
     EXPECT_EQ(vocabulary.find("p20000"), nullptr);
     EXPECT_EQ(vocabulary.findId(1), nullptr);
-}
-
-std::string withTypes(const std::vector<Token>& tokens) {
-    std::string result;
-    for (const Token& token : tokens)
-        result += fmt::format("{}{}:{}/{}{}", result.empty() ? "" : " ", token.piece, token.typeId,
-                              token.text, token.special ? "*" : "");
-    return result;
-}
-
-TEST(PostProcessors, NullPutsTheTextsOneBehindTheOther) {
-    const auto tokenizer = TokenizerJson().tokenizer();
-    const std::vector<Token> tokens = tokenizer->encode("a", "b c", {});
-    EXPECT_EQ(withTypes(tokens), "a:0/0 b:1/1 c:1/1");
-    EXPECT_EQ(test::shown(tokens),
-              "1(0,1) 2(0,1) 5(2,3)"); // spans of the second text count from its own start
-}
-
-TEST(PostProcessors, BertProcessing) {
-    TokenizerJson json;
-    json.postProcessor = R"({"type":"BertProcessing","sep":["[S]",90],"cls":["[C]",91]})";
-    const auto tokenizer = json.tokenizer();
-    EXPECT_EQ(withTypes(tokenizer->encode("a", std::nullopt, {})), "[C]:0/-1* a:0/0 [S]:0/-1*");
-    EXPECT_EQ(withTypes(tokenizer->encode("a", "b", {})), "[C]:0/-1* a:0/0 [S]:0/-1* b:1/1 [S]:1/-1*");
-    EXPECT_EQ(withTypes(tokenizer->encode("a", "b", {.addSpecial = false})), "a:0/0 b:1/1");
-    EXPECT_EQ(encoded(*tokenizer, ""), "91(0,0) 90(0,0)");
-    json.postProcessor = R"({"type":"BertProcessing","sep":["[S]"],"cls":["[C]",91]})";
-    EXPECT_EQ(sentenceOf([&] { json.tokenizer(); }),
-              "tokenizer.json: post_processor: sep: an array of another form, expected [\"spelling\", id].");
-}
-
-std::string templateJson(const std::string& single, const std::string& pair, const std::string& tokens) {
-    return fmt::format(R"({{"type":"TemplateProcessing","single":[{}],"pair":[{}],"special_tokens":{{{}}}}})",
-                       single, pair, tokens);
-}
-
-const char* const kA = R"({"Sequence":{"id":"A","type_id":2}})";
-const char* const kB = R"({"Sequence":{"id":"B","type_id":3}})";
-const char* const kS = R"({"SpecialToken":{"id":"S","type_id":4}})";
-
-TEST(PostProcessors, TemplateTakesAnyOrderRepetitionAndSeveralIds) {
-    TokenizerJson json;
-    json.postProcessor = templateJson(fmt::format("{},{},{}", kA, kS, kA), fmt::format("{},{}", kB, kS),
-                                      R"("S":{"id":"S","ids":[90,91],"tokens":["s","t"]})");
-    const auto tokenizer = json.tokenizer();
-    EXPECT_EQ(withTypes(tokenizer->encode("a", std::nullopt, {})), "a:2/0 s:4/-1* t:4/-1* a:2/0");
-    EXPECT_EQ(withTypes(tokenizer->encode("a", "b", {})), "b:3/1 s:4/-1* t:4/-1*");
-    // Types are set without special tokens too.
-    EXPECT_EQ(withTypes(tokenizer->encode("a", "b", {.addSpecial = false})), "b:3/1");
-}
-
-TEST(PostProcessors, TemplatesThatTheLibraryCannotRunAreRefused) {
-    TokenizerJson json;
-    const auto sentence = [&](const std::string& single, const std::string& tokens) {
-        json.postProcessor = templateJson(single, kA, tokens);
-        return sentenceOf([&] { json.tokenizer(); });
-    };
-    EXPECT_EQ(
-        sentence(kS, ""),
-        "tokenizer.json: post_processor: special_tokens: \"S\": the template names it and it is missing.");
-    EXPECT_EQ(sentence(kB, ""),
-              "tokenizer.json: post_processor: single: 0: Sequence: id: \"B\" in the template of a single "
-              "text, expected \"A\".");
-    EXPECT_EQ(
-        sentence(R"({"Sequence":{"id":"C","type_id":0}})", ""),
-        "tokenizer.json: post_processor: single: 0: Sequence: id: found \"C\", expected \"A\" or \"B\".");
-    EXPECT_EQ(
-        sentence(R"({"Sequence":{"id":"A","type_id":-1}})", ""),
-        "tokenizer.json: post_processor: single: 0: Sequence: type_id: found -1, expected an integer from 0 "
-        "to 2147483647.");
-    EXPECT_EQ(sentence(kS, R"("S":{"id":"S","ids":[1,2],"tokens":["s"]})"),
-              "tokenizer.json: post_processor: special_tokens: \"S\": 2 ids and 1 tokens, expected as many "
-              "of both.");
-    EXPECT_EQ(
-        sentence(kS, R"("S":{"id":"S","ids":["x"],"tokens":["s"]})"),
-        "tokenizer.json: post_processor: special_tokens: \"S\": ids: found \"x\", expected an integer from 0 "
-        "to 4294967295.");
-    EXPECT_EQ(sentence("7", ""), "tokenizer.json: post_processor: single: 0: found 7, expected an object.");
-    EXPECT_EQ(sentence("{}", ""), "tokenizer.json: post_processor: single: 0: \"SpecialToken\" is missing.");
-    json.postProcessor = R"({"type":"RobertaProcessing"})";
-    EXPECT_EQ(sentenceOf([&] { json.tokenizer(); }),
-              "tokenizer.json: post_processor: type \"RobertaProcessing\", expected one of the types that "
-              "are computed "
-              "(TemplateProcessing, BertProcessing); give the text as token ids with --ids, or use another "
-              "checkpoint.");
 }
 
 } // namespace

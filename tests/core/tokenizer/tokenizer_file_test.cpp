@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/checkpoint.h"
 #include "core/tokenizer/pipeline.h"
+#include "tests/core/tokenizer/model_json.h"
 #include "tests/core/tokenizer/tokenizer_json.h"
 #include "tests/support/sentence_of.h"
 #include "tests/support/temporary_folder.h"
@@ -15,6 +16,7 @@ using test::addedToken;
 using test::encoded;
 using test::sentenceOf;
 using test::TokenizerJson;
+using test::tokenizerOf;
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
     return text.replace(text.find(from), from.size(), to);
@@ -37,10 +39,10 @@ TEST(TokenizerFile, RefusesWhatTheLibraryRefuses) {
               "tokenizer.json: version: found \"2.0\", expected \"1.0\".");
     EXPECT_EQ(sentenceFor(replaced(good, "\"1.0\"", "1")),
               "tokenizer.json: version: found an integer, expected \"1.0\".");
-    EXPECT_EQ(sentenceFor(replaced(good, "\"WordPiece\"", "\"BPE\"")),
-              "tokenizer.json: model: type \"BPE\", expected one of the types that are computed (WordPiece); "
-              "give the text as "
-              "token ids with --ids, or use another checkpoint.");
+    EXPECT_EQ(sentenceFor(replaced(good, "\"WordPiece\"", "\"Other\"")),
+              "tokenizer.json: model: type \"Other\", expected one of the types that are computed (BPE, "
+              "WordPiece, WordLevel, Unigram); give the text as token ids with --ids, or use another "
+              "checkpoint.");
     EXPECT_EQ(sentenceFor(replaced(good, "\"max_input_chars_per_word\":100,", "")),
               "tokenizer.json: model: \"max_input_chars_per_word\" is missing.");
     EXPECT_NE(sentenceFor(good.substr(0, good.size() / 2)), "");
@@ -48,10 +50,28 @@ TEST(TokenizerFile, RefusesWhatTheLibraryRefuses) {
     EXPECT_NE(sentenceFor(std::string(100000, '[')), "");
 }
 
-TEST(TokenizerFile, OldFilesNameTheModelByItsFields) {
-    EXPECT_EQ(sentenceFor(replaced(TokenizerJson().text(), "\"type\":\"WordPiece\",", "")), "");
-    EXPECT_EQ(sentenceFor(R"({"model":{"vocab":{"a":0},"unk_token":"a"}})"),
-              "tokenizer.json: model: \"type\" is missing.");
+TEST(TokenizerFile, AModelWithoutTypeIsTheFirstThatTheFieldsFit) {
+    const auto tokens = [](const std::string& model, const char* text) {
+        return encoded(*tokenizerOf(model), text);
+    };
+    EXPECT_EQ(tokens(R"({"vocab":{"a":0,"b":1,"ab":2},"merges":["a b"]})", "ab"), "2(0,2)");
+    EXPECT_EQ(
+        tokens(R"({"vocab":{"a":0,"b":1,"ab":2,"##b":3},"unk_token":"a","continuing_subword_prefix":"##",)"
+               R"("max_input_chars_per_word":100})",
+               "abb"),
+        "2(0,2) 3(2,3)");
+    EXPECT_EQ(tokens(R"({"vocab":{"a":0,"b":1,"ab":2},"unk_token":"a"})", "aab"), "0(0,3)");
+    EXPECT_EQ(tokens(R"({"vocab":[["a",0.0],["b",-1.0]]})", "ab"), "0(0,1) 1(1,2)");
+    // A BPE model with a bad merge is none, and what is left of it fits another.
+    EXPECT_EQ(tokens(R"({"vocab":{"a":0,"b":1,"ab":2},"merges":["a c"],"unk_token":"a"})", "abab"), "0(0,4)");
+}
+
+TEST(TokenizerFile, SaysWhyNoModelFits) {
+    EXPECT_EQ(sentenceOf([] { tokenizerOf(R"({"vocab":{"a":0}})"); }),
+              "tokenizer.json: model: \"type\" is missing and the fields fit no model (BPE: \"merges\" is "
+              "missing; "
+              "WordPiece: \"unk_token\" is missing; WordLevel: \"unk_token\" is missing; Unigram: found an "
+              "object).");
 }
 
 TEST(TokenizerFile, ChecksTheAddedTokens) {
@@ -143,15 +163,21 @@ Checkpoint checkpointIn(const test::TemporaryFolder& folder) {
     return checkpoint;
 }
 
-TEST(LoadTokenizer, SaysWhatStandsThereInsteadOfTokenizerJson) {
+TEST(LoadTokenizer, SaysWhatIsMissing) {
     const test::TemporaryFolder folder;
-    const Checkpoint checkpoint = checkpointIn(folder);
+    Checkpoint checkpoint = checkpointIn(folder);
     EXPECT_EQ(sentenceOf([&] { loadTokenizer(checkpoint, {}); }),
-              folder.path().string() + ": no tokenizer.json; give the text as token ids with --ids.");
-    folder.write("vocab.txt", "[UNK]\n");
+              folder.path().string() + ": no tokenizer.json, and no older vocabulary file; give the text as "
+                                       "token ids with --ids.");
+    checkpoint.tokenizerFile = folder.write("spiece.model", "");
     EXPECT_EQ(sentenceOf([&] { loadTokenizer(checkpoint, {}); }),
-              folder.path().string() + ": vocab.txt without tokenizer.json, which alone is not read yet; "
-                                       "give the text as token ids with --ids.");
+              folder.path().string() + ": there is no vocab.txt, expected it, since the tokenizer is a "
+                                       "BertTokenizer; give the text as token ids with --ids.");
+    checkpoint.config = parseJson(R"({"model_type":"falcon"})", "config.json");
+    EXPECT_EQ(sentenceOf([&] { loadTokenizer(checkpoint, {}); }),
+              folder.path().string() +
+                  ": no tokenizer.json, expected it, since a PreTrainedTokenizer is read "
+                  "from nothing else; give the text as token ids with --ids.");
 }
 
 TEST(LoadTokenizer, ReadsTheFilesBesideIt) {

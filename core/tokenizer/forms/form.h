@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/tokenizer/class_rules_settings.h"
+#include "core/tokenizer/class_special_tokens.h"
+#include "core/tokenizer/tokenizer.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace headscope {
+
+/// What a tokenizer is built from where tokenizer.json is not read.
+struct FormInputs {
+    const ClassRule& rule;
+    const ClassInputs& inputs;
+    const DeclaredTokens& declared;
+    const SpecialTokens& special; ///< of the slow class
+    std::filesystem::path folder;
+    std::string vocabularyFile; ///< in the folder, of the form's kind
+
+    ClassSettings settings() const { return ClassSettings(inputs); }
+    /// The content of a file of the folder. Throws Error where it is missing, naming the form's files.
+    std::string read(std::string_view name) const;
+    /// added_tokens_decoder as the slow class sees it.
+    TokensById slowTokens() const;
+};
+
+// Each form builds the document that the class's converter would write as tokenizer.json, or a slow
+// tokenizer. They throw Error for what transformers or the tokenizers library refuse.
+Json buildWordPiece(const FormInputs& form);
+Json buildByteLevelBpe(const FormInputs& form);
+Json buildSentencePiece(const FormInputs& form);
+std::shared_ptr<const Tokenizer> buildMarian(const FormInputs& form);
+std::shared_ptr<const Tokenizer> buildM2m100(const FormInputs& form);
+
+} // namespace headscope
