@@ -59,11 +59,13 @@ void forgetPeak() {
 
 /// Before anything is measured, so that a list does not fail after its first lengths were paid for.
 void requireLengths(const ModelSpec& spec, const std::vector<std::int64_t>& tokens) {
-    if (!spec.maxPositions) return;
+    std::optional<std::int64_t> limit = spec.maxPositions;
+    if (spec.decoder && spec.decoder->maxPositions)
+        limit = std::min(limit.value_or(*spec.decoder->maxPositions), *spec.decoder->maxPositions);
     const std::int64_t longest = *std::max_element(tokens.begin(), tokens.end());
-    if (longest > *spec.maxPositions)
+    if (limit && longest > *limit)
         fail("--tokens", fmt::format("{} tokens were asked for", longest),
-             fmt::format("expected at most {}, where the model's position table ends", *spec.maxPositions));
+             fmt::format("expected at most {}, where the model's position table ends", *limit));
 }
 
 Measured measure(const std::shared_ptr<const OpenModel>& model, std::int64_t tokens, Session& session) {
@@ -72,6 +74,7 @@ Measured measure(const std::shared_ptr<const OpenModel>& model, std::int64_t tok
     const ModelSpec& spec = model->spec();
     TextInput input;
     input.ids = someIds(tokens, spec.vocabularySize);
+    if (spec.decoder) input.targetIds = someIds(tokens, spec.decoder->embedding.vocabularySize);
     const AnalysisRequest request = {model, input};
     int pass = 0;
     const ProgressSink progress = session.console.progress();
@@ -85,13 +88,13 @@ Measured measure(const std::shared_ptr<const OpenModel>& model, std::int64_t tok
     hooks.cancel = session.cancel;
     measured.forward = leastOf([&] {
         if (progress) progress({fmt::format("{} tokens, pass", tokens), ++pass, 2 * (kRepeats + 1)});
-        model->model->forward({*input.ids, {}}, hooks);
+        model->model->forward({*input.ids, {}, input.targetIds.value_or(std::vector<std::int64_t>())}, hooks);
     });
     session.console.clearProgress();
     measured.bare = timeBareProducts(
         spec,
         {.tokens = tokens, .device = model->model->device(), .repeats = kRepeats, .cancel = session.cancel});
-    measured.denseMaps = denseMapsBytes(spec, tokens);
+    measured.denseMaps = denseMapsBytes(spec, {tokens, tokens});
     return measured;
 }
 

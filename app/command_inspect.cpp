@@ -2,6 +2,7 @@
 #include "app/commands.h"
 #include "core/analysis/export_json.h"
 #include "core/analysis/output_path.h"
+#include "core/analysis/spec_facts.h"
 
 #include <fmt/format.h>
 #include <iterator>
@@ -32,6 +33,15 @@ bool isFloating(DType type) {
     return type == DType::F16 || type == DType::BF16 || type == DType::F32 || type == DType::F64;
 }
 
+/// What could not be used, and why the model could not be run where that is so: the facts stand all the same.
+void addModelNotes(ModelFacts& facts) {
+    try {
+        for (std::string& note : checkModel(facts.checkpoint)) facts.notes.push_back(std::move(note));
+    } catch (const Error& error) {
+        facts.notes.push_back("the model cannot be run: " + std::string(error.what()));
+    }
+}
+
 ModelFacts factsOf(const std::filesystem::path& folder) {
     ModelFacts facts;
     facts.checkpoint = openCheckpoint(folder);
@@ -46,6 +56,7 @@ ModelFacts factsOf(const std::filesystem::path& folder) {
     }
     facts.advice = headSizeAdvice(facts.spec);
     facts.notes = facts.checkpoint.notes;
+    addModelNotes(facts);
     return facts;
 }
 
@@ -85,6 +96,15 @@ std::string asJson(const ModelFacts& facts) {
     else
         json.null();
     json.member("token_types", spec.tokenTypes);
+    json.key("details");
+    json.beginArray();
+    for (const SpecFact& fact : specFacts(spec)) {
+        json.beginObject();
+        json.member("name", fact.name);
+        json.member("value", fact.value);
+        json.endObject();
+    }
+    json.endArray();
     json.member("parameters", facts.parameters);
     json.key("dtypes");
     json.beginArray();
@@ -132,6 +152,7 @@ std::string asText(const ModelFacts& facts) {
     line("vocabulary", fmt::format("{} tokens", spec.vocabularySize));
     line("positions",
          spec.maxPositions ? fmt::format("{} tokens at most", *spec.maxPositions) : "no fixed limit");
+    for (const SpecFact& fact : specFacts(spec)) line(fact.name, fact.value);
     line("parameters", fmt::format("{}", facts.parameters));
     for (const auto& [name, count] : facts.types)
         line("data type", fmt::format("{}: {} tensors, {} elements", name, count.tensors, count.elements));

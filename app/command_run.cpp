@@ -10,7 +10,9 @@ void runRun(const RunCommand& command, Session& session) {
     checkOutputFile(command.out, {.modelFolder = command.model, .inputs = inputFiles(command.input)});
     TextInput input = readInput(command.input);
     const auto model = openModelFor(session, command.model, command.common);
-    requireDiskSpace(command.out, denseMapsBytes(model->spec(), tokenizeText(*model, input).axis->size()));
+    SequenceLengths lengths{tokenizeText(*model, input).axis->size()};
+    if (const auto target = tokenizeTarget(*model, input)) lengths.target = target->axis->size();
+    requireDiskSpace(command.out, denseMapsBytes(model->spec(), lengths));
     const auto analysis = analyseFor(session, model, std::move(input));
     const ExportEvents events = {.cancel = session.cancel, .progress = session.console.progress()};
     const std::string extension = command.out.extension().string().substr(1);

@@ -29,6 +29,8 @@ struct InputOptions {
     std::optional<std::filesystem::path> textFile;
     std::optional<std::vector<std::int64_t>> ids;
     std::optional<std::string> pair;
+    std::optional<std::string> target; ///< at most one of target and targetIds
+    std::optional<std::vector<std::int64_t>> targetIds;
     bool truncate = false;
     std::optional<std::int64_t> piece;
     bool noSpecial = false;

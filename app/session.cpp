@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands.h"
+#include "core/analysis/pass_estimate.h"
 #include "core/base/file.h"
 #include "core/base/utf8.h"
 
 #include <utility>
 
 namespace headscope::app {
+
+namespace {
+
+constexpr double kLongPass = 5.0; ///< s; shorter ones are not announced
+
+} // namespace
 
 std::shared_ptr<const OpenModel> openModelFor(Session& session, const std::filesystem::path& folder,
                                               const CommonOptions& common) {
@@ -29,6 +36,9 @@ TextInput readInput(const InputOptions& options) {
     if (options.pair) requireUtf8(*options.pair, "--pair");
     input.pair = options.pair;
     input.ids = options.ids;
+    if (options.target) requireUtf8(*options.target, "--target");
+    input.target = options.target;
+    input.targetIds = options.targetIds;
     input.addSpecial = !options.noSpecial;
     if (options.truncate) input.length = LengthPolicy::Truncate;
     if (options.piece) {
@@ -41,6 +51,10 @@ TextInput readInput(const InputOptions& options) {
 std::shared_ptr<const Analysis> analyseFor(Session& session, std::shared_ptr<const OpenModel> model,
                                            TextInput input) {
     AnalysisEvents events;
+    events.estimate = [&](const PassEstimate& estimate) {
+        if (estimate.seconds >= kLongPass || estimate.streamedBytes > 0)
+            session.console.note("this pass will take " + estimateText(estimate));
+    };
     events.progress = session.console.progress();
     auto analysis = analyse({std::move(model), std::move(input)}, events, session.cancel);
     session.console.clearProgress();

@@ -88,6 +88,9 @@ void addInput(Words& words) {
     words.option("--text", "TEXT", "the text");
     words.option("--text-file", "FILE", "a file that holds one text (UTF-8, line breaks kept)");
     words.option("--ids", "1,2,3", "token ids, fed as they are");
+    words.option("--target", "TEXT",
+                 "what the decoder of an encoder-decoder reads (else its start token alone)");
+    words.option("--target-ids", "1,2,3", "the same as token ids, fed as they are");
     addTextRules(words);
 }
 
@@ -100,6 +103,12 @@ InputOptions inputOf(const Words& words) {
     if (const auto ids = words.value("--ids")) {
         input.ids = parseWholeList("--ids", *ids, 0);
         if (input.pair) failUsage("--pair", "given together with --ids", "ids are fed as they are");
+    }
+    input.target = words.value("--target");
+    if (const auto ids = words.value("--target-ids")) {
+        if (input.target)
+            failUsage("--target-ids", "given together with --target", "only one of them can be");
+        input.targetIds = parseWholeList("--target-ids", *ids, 0);
     }
     return input;
 }

@@ -117,6 +117,8 @@ const ActionSpec kTable[] = {
 
     {"head.go_to", MenuId::Head, nullptr, TR("&Go to head…"), nullptr, "Ctrl+G",
      TR("Type layer.head, both counted from 0"), withAnalysis},
+    {"head.next_kind", MenuId::Head, nullptr, TR("Next &kind of attention"), nullptr, "Ctrl+K",
+     TR("Encoder, decoder or cross-attention, in models that have them"), withModel},
     {"head.next", MenuId::Head, nullptr, TR("&Next head"), "right", "Alt+Right",
      TR("The next head of the layer"), withAnalysis, true},
     {"head.previous", MenuId::Head, nullptr, TR("&Previous head"), "left", "Alt+Left",

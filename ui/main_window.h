@@ -88,6 +88,8 @@ class MainWindow final : public QMainWindow {
     void tell(const QString& done);
     void copyWeight();
     void moveHead(int layers, int heads);
+    void chooseKind(AttentionKind kind);
+    void chooseNextKind();
     void moveToFlagged(int direction);
     void chooseHead(const HeadRef& head);
     void chooseCell(std::optional<qint64> query, std::optional<qint64> key);
@@ -102,6 +104,8 @@ class MainWindow final : public QMainWindow {
     void onLayerShown(const std::shared_ptr<const LayerResult>& layer);
     void onShownFinished();
     void showHead();
+    void showKind();
+    void showLayers();
     void showStale();
     void refreshContext();
     void refreshChecks();

@@ -43,7 +43,7 @@ void MainWindow::connectActions() {
     m_actions.on(QStringLiteral("edit.copy_head"), [this] {
         const HeadRef ref = m_store.state().headRef();
         if (const HeadResult* head = m_controller->shown().find(ref)) {
-            QApplication::clipboard()->setText(headReport(ref, *head, *m_controller->shown().text->axis));
+            QApplication::clipboard()->setText(headReport(ref, *head, *m_controller->shown().keys(ref.kind)));
             tell(tr("Copied the report of head %1").arg(QString::fromStdString(headText(ref))));
         }
     });
@@ -131,6 +131,7 @@ void MainWindow::connectViewActions() {
 
 void MainWindow::connectHeadActions() {
     m_actions.on(QStringLiteral("head.go_to"), [this] { askForHead(); });
+    m_actions.on(QStringLiteral("head.next_kind"), [this] { chooseNextKind(); });
     m_actions.on(QStringLiteral("head.next"), [this] { moveHead(0, 1); });
     m_actions.on(QStringLiteral("head.previous"), [this] { moveHead(0, -1); });
     m_actions.on(QStringLiteral("head.layer_down"), [this] { moveHead(1, 0); });
@@ -175,6 +176,10 @@ void MainWindow::connectPanels() {
     connect(m_textPanel, &TextPanel::pairEdited, this, [this](const QString& pair) {
         m_store.change(tr("Typing"), MergeGroup::Text, [&pair](ViewState& state) { state.pair = pair; });
     });
+    connect(m_textPanel, &TextPanel::targetEdited, this, [this](const QString& target) {
+        m_store.change(tr("Edit target"), MergeGroup::Text,
+                       [&target](ViewState& state) { state.target = target; });
+    });
     connect(m_textPanel, &TextPanel::pairShown, this, [this](bool on) {
         m_store.change(tr("Second text"), MergeGroup::None, [on](ViewState& state) { state.showPair = on; });
     });
@@ -196,6 +201,7 @@ void MainWindow::connectPanels() {
     connect(m_textPanel, &TextPanel::cancelRequested, m_controller.get(), &RunController::cancel);
 
     connect(m_overview, &OverviewCard::headActivated, this, &MainWindow::chooseHead);
+    connect(m_overview, &OverviewCard::kindChosen, this, &MainWindow::chooseKind);
     connect(m_map, &MapCard::rangeChosen, this, [this](const DisplayRange& range) {
         m_store.change(tr("Colour scale"), MergeGroup::None,
                        [&range](ViewState& state) { state.range = range; });
@@ -293,13 +299,14 @@ void MainWindow::copyWeight() {
     const ShownRun& shown = m_controller->shown();
     const HeadResult* head = shown.find(state.headRef());
     if (head == nullptr || !state.query || !state.key) return;
-    const auto& entries = shown.text->axis->entries;
+    const auto& queries = shown.queries(state.kind)->entries;
+    const auto& keys = shown.keys(state.kind)->entries;
     const float weight = head->map->cell(*state.query, *state.key);
     QApplication::clipboard()->setText(tr("Head %1: %2 (%3) reads %4 (%5): %6")
                                            .arg(QString::fromStdString(headText(state.headRef())),
-                                                tokenText(entries[static_cast<std::size_t>(*state.query)]))
+                                                tokenText(queries[static_cast<std::size_t>(*state.query)]))
                                            .arg(*state.query)
-                                           .arg(tokenText(entries[static_cast<std::size_t>(*state.key)]))
+                                           .arg(tokenText(keys[static_cast<std::size_t>(*state.key)]))
                                            .arg(*state.key)
                                            .arg(double(weight), 0, 'g', 9));
     tell(tr("Copied the weight"));
@@ -312,6 +319,35 @@ void MainWindow::chooseHead(const HeadRef& head) {
                        state.layer = head.layer.value;
                        state.head = head.head.value;
                    });
+}
+
+void MainWindow::chooseKind(AttentionKind kind) {
+    const auto& model = m_controller->model();
+    if (!model || !model->model || kind == m_store.state().kind) return;
+    for (const StackSpec& stack : model->spec().stacks) {
+        if (stack.kind != kind) continue;
+        // The rows and columns of another kind may be other tokens.
+        m_store.change(kindText(kind), MergeGroup::None, [&stack](ViewState& state) {
+            state.kind = stack.kind;
+            state.layer = std::min(state.layer, stack.layers - 1);
+            state.head = std::min(state.head, stack.heads - 1);
+            state.query.reset();
+            state.key.reset();
+            state.viewport = {};
+        });
+    }
+}
+
+/// The kind after the one that is shown, wrapping around.
+void MainWindow::chooseNextKind() {
+    const auto& model = m_controller->model();
+    if (!model || !model->model) return;
+    const std::vector<StackSpec>& stacks = model->spec().stacks;
+    for (std::size_t i = 0; i < stacks.size(); ++i) {
+        if (stacks[i].kind != m_store.state().kind) continue;
+        chooseKind(stacks[(i + 1) % stacks.size()].kind);
+        return;
+    }
 }
 
 void MainWindow::moveHead(int layers, int heads) {
@@ -352,6 +388,11 @@ void MainWindow::chooseCell(std::optional<qint64> query, std::optional<qint64> k
 
 void MainWindow::followToken(qint64 token) {
     m_store.change(tr("Choice of a token"), MergeGroup::Selection, [token](ViewState& state) {
+        if (state.kind == AttentionKind::Cross) { // the strip shows the other side: turn round
+            (state.readBy ? state.query : state.key) = token;
+            state.readBy = !state.readBy;
+            return;
+        }
         auto& chosen = state.readBy ? state.key : state.query;
         // A second click lets go.
         chosen = chosen == token ? std::nullopt : std::optional<std::int64_t>(token);

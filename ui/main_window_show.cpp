@@ -72,6 +72,7 @@ void MainWindow::onStateChanged(const ViewState& before, const ViewState& after)
     m_modelPanel->setDevice(after.device);
     m_map->showState(after);
     m_overview->showState(after);
+    if (before.kind != after.kind) showKind();
     if (before.headRef() != after.headRef()) showHead();
     m_tokens->showHead(m_controller->shown().find(after.headRef()), after);
     if (!before.sameInput(after)) showStale();
@@ -118,6 +119,10 @@ void MainWindow::onModelChanged() {
     // The keyboard starts at the grid: arrows walk through the heads at once.
     if (model && !m_textPanel->isAncestorOf(focusWidget())) m_overview->grid()->setFocus();
     if (const StackSpec* stack = m_controller->stack()) {
+        std::vector<AttentionKind> kinds;
+        for (const StackSpec& one : model->spec().stacks) kinds.push_back(one.kind);
+        m_overview->showKinds(kinds);
+        m_textPanel->setHasDecoder(model->spec().decoder.has_value());
         m_overview->showShape(*stack);
     } else {
         m_overview->showNothing(tr("No model open"));
@@ -140,8 +145,9 @@ void MainWindow::onShownReset() {
     const ShownRun& shown = m_controller->shown();
     m_overview->clearCells();
     m_overview->showState(m_store.state());
+    const AttentionKind kind = m_store.state().kind;
     if (shown.text) {
-        m_tokens->showTokens(shown.text->axis);
+        m_tokens->showTokens(shown.queries(kind), shown.keys(kind));
         m_map->showLoading(tr("Analysing…"));
         m_inspector->showNothing(tr("The numbers of the head come with its layer."));
     } else {
@@ -157,18 +163,14 @@ void MainWindow::onShownReset() {
 void MainWindow::onLayerShown(const std::shared_ptr<const LayerResult>& layer) {
     const ShownRun& shown = m_controller->shown();
     if (layer->kind != m_store.state().kind || !shown.text) return;
-    m_overview->showLayer(*layer, *shown.text->axis);
+    m_overview->showLayer(*layer, *shown.keys(layer->kind));
     if (layer->layer == m_store.state().headRef().layer) showHead();
 }
 
 void MainWindow::onShownFinished() {
     m_banner->dismiss();
     const ShownRun& shown = m_controller->shown();
-    m_tokens->showTokens(shown.text->axis);
-    for (const auto& layer : shown.layers) {
-        if (layer->kind == m_store.state().kind) m_overview->showLayer(*layer, *shown.text->axis);
-    }
-    m_overview->showSummary(shown.layers, m_store.state().kind);
+    showLayers();
     if (std::exchange(m_chooseHead, false)) {
         const HeadRef head = m_controller->strongestHead();
         m_store.adjust([&head](ViewState& state) {
@@ -184,6 +186,25 @@ void MainWindow::onShownFinished() {
     refreshContext();
 }
 
+/// The grid, its counts and the tokens of the kind of attention that is chosen.
+void MainWindow::showLayers() {
+    const ShownRun& shown = m_controller->shown();
+    const AttentionKind kind = m_store.state().kind;
+    m_tokens->showTokens(shown.queries(kind), shown.keys(kind));
+    for (const auto& layer : shown.layers) {
+        if (layer->kind == kind) m_overview->showLayer(*layer, *shown.keys(kind));
+    }
+    m_overview->showSummary(shown.layers, kind);
+}
+
+void MainWindow::showKind() {
+    const StackSpec* stack = m_controller->stack();
+    if (stack == nullptr) return;
+    m_overview->showShape(*stack);
+    if (m_controller->shown().text) showLayers();
+    m_overview->showState(m_store.state());
+}
+
 void MainWindow::showHead() {
     const ShownRun& shown = m_controller->shown();
     const ViewState& state = m_store.state();
@@ -193,11 +214,11 @@ void MainWindow::showHead() {
         m_tokens->showHead(nullptr, state);
         return;
     }
-    const auto& axis = shown.text->axis;
-    m_map->showHead(state.headRef(), *head, axis, axis);
+    const auto keys = shown.keys(state.kind);
+    m_map->showHead(state.headRef(), *head, shown.queries(state.kind), keys);
     m_map->showState(state);
     m_tokens->showHead(head, state);
-    m_inspector->showHead(state.headRef(), *head, *axis, *m_controller->stack());
+    m_inspector->showHead(state.headRef(), *head, *keys, *m_controller->stack());
 }
 
 void MainWindow::showStale() {

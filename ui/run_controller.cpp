@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/run_controller.h"
 
+#include "core/analysis/export_part.h"
 #include "ui/format.h"
 
 #include <QFileInfo>
@@ -17,6 +18,17 @@ const HeadResult* ShownRun::find(const HeadRef& head) const {
         return head.head.value >= 0 && index < layer->heads.size() ? &layer->heads[index] : nullptr;
     }
     return nullptr;
+}
+
+std::shared_ptr<const Axis> ShownRun::queries(AttentionKind kind) const {
+    const bool decoder = kind == AttentionKind::Decoder || kind == AttentionKind::Cross;
+    if (decoder && target) return target->axis;
+    return text ? text->axis : nullptr;
+}
+
+std::shared_ptr<const Axis> ShownRun::keys(AttentionKind kind) const {
+    if (kind == AttentionKind::Decoder && target) return target->axis;
+    return text ? text->axis : nullptr;
 }
 
 RunController::RunController(Engine engine, ViewStore& store, QObject* parent)
@@ -69,10 +81,12 @@ void RunController::connectLane() {
         Q_EMIT busyChanged();
         Q_EMIT progressed(tr("Analysing…"), 0, 0);
     });
-    connect(&m_lane, &InferenceLane::tokensReady, this, [this](const TokenizedText& text) {
-        m_next.text = text;
-        m_partialTimer.start();
-    });
+    connect(&m_lane, &InferenceLane::tokensReady, this,
+            [this](const TokenizedText& text, const std::optional<TokenizedText>& target) {
+                m_next.text = text;
+                m_next.target = target;
+                m_partialTimer.start();
+            });
     connect(&m_lane, &InferenceLane::layerReady, this,
             [this](const std::shared_ptr<const LayerResult>& layer) {
                 m_next.layers.push_back(layer);
@@ -205,7 +219,7 @@ void RunController::cancel() {
 void RunController::showPartial() {
     if (!isRunning() || m_nextShown) return;
     m_nextShown = true;
-    const std::int64_t before = shownTokens();
+    const Extent before = shownExtent();
     m_shown = m_next;
     fitStateToTokens(before);
     Q_EMIT shownReset();
@@ -216,9 +230,10 @@ void RunController::showPartial() {
 
 void RunController::onRunFinished(const std::shared_ptr<const Analysis>& analysis) {
     m_partialTimer.stop();
-    const std::int64_t before = shownTokens();
+    const Extent before = shownExtent();
     m_shown.input = m_next.input;
     m_shown.text = analysis->text;
+    m_shown.target = analysis->target;
     m_shown.layers = analysis->layers;
     m_shown.analysis = analysis;
     m_next = {};
@@ -261,13 +276,17 @@ const StackSpec* RunController::stack() const {
     const auto& stacks = m_model->spec().stacks;
     const auto found = std::find_if(stacks.begin(), stacks.end(),
                                     [this](const StackSpec& s) { return s.kind == m_store.state().kind; });
-    return found == stacks.end() ? &stacks.front() : &*found;
+    if (found != stacks.end()) return &*found;
+    const AttentionKind usual = defaultKind(m_model->spec());
+    return &*std::find_if(stacks.begin(), stacks.end(),
+                          [usual](const StackSpec& s) { return s.kind == usual; });
 }
 
 HeadRef RunController::strongestHead() const {
     HeadRef best = m_store.state().headRef();
     double bestScore = -1.0;
     for (const auto& layer : m_shown.layers) {
+        if (layer->kind != best.kind) continue;
         for (std::size_t h = 0; h < layer->heads.size(); ++h) {
             double score = 0.0;
             for (const Finding& finding : layer->heads[h].verdict.findings) {
@@ -290,23 +309,26 @@ void RunController::clampHead() {
     const StackSpec* spec = stack();
     if (spec == nullptr) return;
     m_store.adjust([spec](ViewState& state) {
+        if (state.kind != spec->kind) state.viewport = {};
         state.kind = spec->kind;
         state.layer = std::clamp(state.layer, 0, std::max(0, spec->layers - 1));
         state.head = std::clamp(state.head, 0, std::max(0, spec->heads - 1));
     });
 }
 
-std::int64_t RunController::shownTokens() const {
-    return m_shown.text ? m_shown.text->axis->size() : 0;
+Extent RunController::shownExtent() const {
+    const AttentionKind kind = m_store.state().kind;
+    const auto size = [](const std::shared_ptr<const Axis>& axis) { return axis ? axis->size() : 0; };
+    return {size(m_shown.queries(kind)), size(m_shown.keys(kind))};
 }
 
-void RunController::fitStateToTokens(std::int64_t before) {
-    const std::int64_t size = shownTokens();
-    m_store.adjust([size, before](ViewState& state) {
-        if (state.query && *state.query >= size) state.query.reset();
-        if (state.key && *state.key >= size) state.key.reset();
+void RunController::fitStateToTokens(const Extent& before) {
+    const Extent now = shownExtent();
+    m_store.adjust([&now, &before](ViewState& state) {
+        if (state.query && *state.query >= now.rows) state.query.reset();
+        if (state.key && *state.key >= now.columns) state.key.reset();
         // Another length is another map: the part that was looked at is gone. A restored view keeps its part.
-        if (before != 0 && before != size) state.viewport = {};
+        if (before != Extent{} && before != now) state.viewport = {};
     });
 }
 

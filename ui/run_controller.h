@@ -17,10 +17,14 @@ namespace headscope::ui {
 struct ShownRun {
     ViewState input; ///< what it was started from
     std::optional<TokenizedText> text;
+    std::optional<TokenizedText> target; ///< of a decoder
     std::vector<std::shared_ptr<const LayerResult>> layers;
     std::shared_ptr<const Analysis> analysis; ///< null while it runs, and when it was stopped
 
     const HeadResult* find(const HeadRef& head) const;
+    /// The tokens along the rows and the columns of maps of a kind; null before there are any.
+    std::shared_ptr<const Axis> queries(AttentionKind kind) const;
+    std::shared_ptr<const Axis> keys(AttentionKind kind) const;
 };
 
 /// Keeps model, token count and analysis in step with the ViewState: opens, counts and runs on the lane,
@@ -84,9 +88,9 @@ class RunController final : public QObject {
     void showPartial();
     void keepModelInState();
     void clampHead();
-    std::int64_t shownTokens() const;
-    /// Drops from the state what the tokens now shown do not have; `before` tokens were shown so far.
-    void fitStateToTokens(std::int64_t before);
+    Extent shownExtent() const; ///< of the maps of the state's kind
+    /// Drops from the state what the tokens now shown do not have; maps of `before` were shown so far.
+    void fitStateToTokens(const Extent& before);
 
     ViewStore& m_store;
     std::shared_ptr<const OpenModel> m_model;

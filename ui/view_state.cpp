@@ -121,6 +121,7 @@ TextInput ViewState::textInput() const {
     TextInput input;
     input.text = text.toStdString();
     if (showPair && !pair.isEmpty()) input.pair = pair.toStdString();
+    if (!target.isEmpty()) input.target = target.toStdString();
     input.length = length;
     input.piece = piece;
     return input;
@@ -129,7 +130,8 @@ TextInput ViewState::textInput() const {
 bool ViewState::sameInput(const ViewState& other) const {
     const auto effectivePair = [](const ViewState& s) { return s.showPair ? s.pair : QString(); };
     return modelPath == other.modelPath && device == other.device && text == other.text &&
-           effectivePair(*this) == effectivePair(other) && length == other.length && piece == other.piece;
+           effectivePair(*this) == effectivePair(other) && target == other.target &&
+           length == other.length && piece == other.piece;
 }
 
 QString rangeText(const DisplayRange& range) {
@@ -155,6 +157,7 @@ QByteArray toJson(const ViewState& s) {
     o[QStringLiteral("text")] = s.text;
     o[QStringLiteral("pair")] = s.pair;
     o[QStringLiteral("show_pair")] = s.showPair;
+    o[QStringLiteral("target")] = s.target;
     o[QStringLiteral("length")] = wordOf(kLengths, s.length);
     o[QStringLiteral("piece")] = static_cast<qint64>(s.piece);
     o[QStringLiteral("kind")] = fromView(nameOf(s.kind));
@@ -199,6 +202,7 @@ ViewState viewStateFromJson(const QByteArray& json, const QString& subject) {
     fields.read("text", s.text);
     fields.read("pair", s.pair);
     fields.read("show_pair", s.showPair);
+    fields.read("target", s.target);
     fields.read("length", kLengths, s.length);
     fields.read("piece", s.piece);
     QString word = fromView(nameOf(s.kind));

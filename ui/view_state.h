@@ -27,6 +27,7 @@ struct ViewState {
     QString text;
     QString pair;
     bool showPair = false;
+    QString target; ///< what the decoder reads, for models that have one; empty: its start token alone
     LengthPolicy length = LengthPolicy::Refuse;
     std::int64_t piece = 0; ///< 0-based, with LengthPolicy::Piece
     AttentionKind kind = AttentionKind::Self;

@@ -2,7 +2,7 @@
 #include "core/analysis/analysis.h"
 
 #include "core/analysis/layer_collector.h"
-#include "core/analysis/memory_estimate.h"
+#include "core/analysis/pass_estimate.h"
 #include "core/base/check.h"
 #include "core/base/file.h"
 
@@ -14,27 +14,36 @@ namespace headscope {
 
 namespace {
 
-void requireFit(const TokenizedText& text) {
+void requireFit(const TokenizedText& text, const char* subject) {
     if (text.fits()) return;
     const std::string pieces =
         text.pieces > 1
             ? fmt::format(", or take one of its {} pieces (--piece 0 to {})", text.pieces, text.pieces - 1)
             : std::string();
-    fail("text", fmt::format("it has {} tokens", text.axis->size()),
+    fail(subject, fmt::format("it has {} tokens", text.axis->size()),
          fmt::format("expected at most {}, where the model's position table ends", *text.limit),
          "shorten it, truncate it (--truncate)" + pieces);
 }
 
-ModelInput modelInput(const OpenModel& model, const TokenizedText& text) {
+ModelInput modelInput(const Analysis& analysis) {
     ModelInput input;
-    for (const Token& token : text.tokens) input.ids.push_back(token.id);
-    if (model.spec().tokenTypes > 0)
-        for (const Token& token : text.tokens) input.tokenTypes.push_back(token.typeId);
+    for (const Token& token : analysis.text.tokens) input.ids.push_back(token.id);
+    if (analysis.model->spec().tokenTypes > 0)
+        for (const Token& token : analysis.text.tokens) input.tokenTypes.push_back(token.typeId);
+    if (analysis.target)
+        for (const Token& token : analysis.target->tokens) input.decoderIds.push_back(token.id);
     return input;
 }
 
 /// What is shown is not the whole text: that must be said.
 void noteLength(Analysis& analysis) {
+    if (analysis.target && analysis.target->axis->size() < analysis.target->fullLength)
+        analysis.notes.push_back(fmt::format("the target was cut from {} to {} tokens",
+                                             analysis.target->fullLength, analysis.target->axis->size()));
+    const std::optional<std::int64_t>& trained = analysis.model->spec().trainedPositions;
+    if (trained && analysis.text.axis->size() > *trained)
+        analysis.notes.push_back(fmt::format("the text has {} tokens, the model was made for {}",
+                                             analysis.text.axis->size(), *trained));
     const TokenizedText& text = analysis.text;
     if (text.axis->size() >= text.fullLength) return;
     if (analysis.input.length == LengthPolicy::Piece)
@@ -46,6 +55,10 @@ void noteLength(Analysis& analysis) {
             fmt::format("the text was cut from {} to {} tokens", text.fullLength, text.axis->size()));
 }
 
+SequenceLengths lengthsOf(const Analysis& analysis) {
+    return {analysis.text.axis->size(), analysis.target ? analysis.target->axis->size() : 0};
+}
+
 std::shared_ptr<const Analysis> run(const AnalysisRequest& request, const AnalysisEvents& events,
                                     const CancelToken& cancel) {
     const auto started = std::chrono::steady_clock::now();
@@ -54,16 +67,20 @@ std::shared_ptr<const Analysis> run(const AnalysisRequest& request, const Analys
     analysis->input = request.input;
     cancel.throwIfCancelled();
     analysis->text = tokenizeText(*request.model, request.input);
-    if (events.tokens) events.tokens(analysis->text);
-    requireFit(analysis->text);
-    requireMemory(estimatedBytes(request.model->spec(), analysis->text.axis->size()), availableMemoryBytes());
+    analysis->target = tokenizeTarget(*request.model, request.input);
+    if (events.tokens) events.tokens(analysis->text, analysis->target);
+    requireFit(analysis->text, "text");
+    if (analysis->target) requireFit(*analysis->target, "target");
+    const PassEstimate estimate = estimatePass(*request.model->model, lengthsOf(*analysis));
+    requireMemory(estimate.bytes, availableMemoryBytes());
+    if (events.estimate) events.estimate(estimate);
 
     LayerCollector collector(events.layer);
     ForwardHooks hooks;
     hooks.observer = &collector;
     hooks.cancel = cancel;
     hooks.progress = events.progress;
-    request.model->model->forward(modelInput(*request.model, analysis->text), hooks);
+    request.model->model->forward(modelInput(*analysis), hooks);
     analysis->layers = collector.layers();
     noteLength(*analysis);
     analysis->notes.insert(analysis->notes.end(), collector.notes().begin(), collector.notes().end());
@@ -74,12 +91,26 @@ std::shared_ptr<const Analysis> run(const AnalysisRequest& request, const Analys
 
 } // namespace
 
-const Axis& Analysis::queryAxis(AttentionKind) const {
-    return *text.axis;
+Extent SequenceLengths::extentOf(AttentionKind kind) const {
+    switch (kind) {
+    case AttentionKind::Decoder:
+        return {target, target};
+    case AttentionKind::Cross:
+        return {target, source};
+    case AttentionKind::Self:
+    case AttentionKind::Encoder:
+        break;
+    }
+    return {source, source};
 }
 
-const Axis& Analysis::keyAxis(AttentionKind) const {
-    return *text.axis;
+const Axis& Analysis::queryAxis(AttentionKind kind) const {
+    const bool decoder = kind == AttentionKind::Decoder || kind == AttentionKind::Cross;
+    return decoder && target ? *target->axis : *text.axis;
+}
+
+const Axis& Analysis::keyAxis(AttentionKind kind) const {
+    return kind == AttentionKind::Decoder && target ? *target->axis : *text.axis;
 }
 
 const HeadResult* Analysis::find(const HeadRef& head) const {

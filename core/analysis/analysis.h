@@ -48,6 +48,8 @@ struct TextInput {
     std::string text; ///< UTF-8
     std::optional<std::string> pair;
     std::optional<std::vector<std::int64_t>> ids; ///< given: text and pair are not used, nothing is added
+    std::optional<std::string> target;            ///< what the decoder is given, for models that have one
+    std::optional<std::vector<std::int64_t>> targetIds; ///< given: target is not used, nothing is added
     bool addSpecial = true;
     LengthPolicy length = LengthPolicy::Refuse;
     std::int64_t piece = 0; ///< which piece, 0-based (LengthPolicy::Piece)
@@ -65,6 +67,18 @@ struct TokenizedText {
 
 /// Tokenises without running; with LengthPolicy::Refuse a too long text is returned whole (fits() is false).
 TokenizedText tokenizeText(const OpenModel& model, const TextInput& input);
+/// What the decoder reads: the start token, then the target's tokens without the last, which is only
+/// predicted; the start token alone where no target is given. Nothing for models without a decoder; throws
+/// Error when these are given a target.
+std::optional<TokenizedText> tokenizeTarget(const OpenModel& model, const TextInput& input);
+
+/// Tokens on both sides of a pass.
+struct SequenceLengths {
+    std::int64_t source = 0; ///< of the single stack, or the encoder
+    std::int64_t target = 0; ///< of the decoder
+
+    Extent extentOf(AttentionKind kind) const; ///< of one map
+};
 
 /// One head after a pass.
 struct HeadResult {
@@ -89,7 +103,8 @@ struct Analysis {
     std::shared_ptr<const OpenModel> model;
     TextInput input;
     TokenizedText text;
-    std::vector<std::shared_ptr<const LayerResult>> layers; ///< ascending layer
+    std::optional<TokenizedText> target;                    ///< for models with a decoder
+    std::vector<std::shared_ptr<const LayerResult>> layers; ///< in the order they ran
     double seconds = 0.0;
     std::size_t bytesKept = 0; ///< Q, K, normalisers
     std::vector<std::string> notes;
@@ -100,9 +115,17 @@ struct Analysis {
     const HeadResult* find(const HeadRef& head) const;
 };
 
+/// What a pass is expected to take.
+struct PassEstimate {
+    std::uint64_t bytes = 0;         ///< at its peak, beyond the resident weights
+    std::uint64_t streamedBytes = 0; ///< of weights read from the file during the pass
+    double seconds = 0.0;
+};
+
 /// Called from the calling thread of analyse(), in this order; all optional.
 struct AnalysisEvents {
-    std::function<void(const TokenizedText&)> tokens;
+    std::function<void(const TokenizedText& text, const std::optional<TokenizedText>& target)> tokens;
+    std::function<void(const PassEstimate&)> estimate;
     std::function<void(std::shared_ptr<const LayerResult>)> layer;
     ProgressSink progress;
 };

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -29,28 +30,46 @@ std::vector<std::int64_t> shapeOf(const LayerResult& layer) {
     return {static_cast<std::int64_t>(layer.heads.size()), extent.rows, extent.columns};
 }
 
-/// What stands beside the tensors, the same for both formats.
-struct Beside {
+/// The tokens of one side.
+struct Side {
     std::vector<std::string> tokens;
     std::vector<std::int64_t> ids;
     std::vector<std::int64_t> special;
-    bool causal = false;
-    std::optional<std::int64_t> window;
+
+    explicit Side(const Axis& axis) {
+        for (std::int64_t i = 0; i < axis.size(); ++i) {
+            const AxisEntry& entry = axis.entries[static_cast<std::size_t>(i)];
+            tokens.push_back(entry.piece);
+            ids.push_back(entry.id);
+            if (entry.special) special.push_back(i);
+        }
+    }
+};
+
+/// What stands beside the tensors, the same for both formats.
+struct Beside {
+    Side source;                       ///< the single stack's tokens, or the encoder's
+    std::optional<Side> target;        ///< the decoder's
+    bool causal = false;               ///< of the single stack or the decoder
+    std::vector<std::int64_t> windows; ///< one for each of its layers, 0 for none
+    bool learnedSink = false;
+
+    explicit Beside(Side side) : source(std::move(side)) {}
+    const Side& main() const { return target ? *target : source; }
+    bool sameWindows() const {
+        return std::adjacent_find(windows.begin(), windows.end(), std::not_equal_to<>()) == windows.end();
+    }
 };
 
 Beside besideOf(const Analysis& analysis) {
-    Beside beside;
-    const Axis& axis = *analysis.text.axis;
-    for (std::int64_t i = 0; i < axis.size(); ++i) {
-        const AxisEntry& entry = axis.entries[static_cast<std::size_t>(i)];
-        beside.tokens.push_back(entry.piece);
-        beside.ids.push_back(entry.id);
-        if (entry.special) beside.special.push_back(i);
-    }
-    if (!analysis.layers.empty()) {
-        const MaskRule& mask = analysis.layers.front()->maps->rule.mask;
-        beside.causal = mask.causal;
-        beside.window = mask.window;
+    Beside beside{Side(*analysis.text.axis)};
+    if (analysis.target) beside.target.emplace(*analysis.target->axis);
+    for (const auto& layer : analysis.layers) {
+        const ScoreRule& rule = layer->maps->rule;
+        beside.learnedSink = beside.learnedSink || !rule.sinks.empty();
+        if (layer->kind != AttentionKind::Self && layer->kind != AttentionKind::Decoder) continue;
+        beside.causal = rule.mask.causal;
+        beside.windows.push_back(rule.mask.window.value_or(0));
     }
     return beside;
 }
@@ -77,22 +96,45 @@ std::string jsonList(const std::vector<T>& values) {
     return compactJson(json.finish());
 }
 
+std::string windowJson(const Beside& beside) {
+    const auto one = [](std::int64_t window) {
+        return window == 0 ? std::string("null") : fmt::format("{}", window);
+    };
+    if (beside.windows.empty()) return "null";
+    if (beside.sameWindows()) return one(beside.windows.front());
+    std::string list;
+    for (const std::int64_t window : beside.windows) list += (list.empty() ? "" : ", ") + one(window);
+    return "[" + list + "]";
+}
+
+std::vector<std::pair<std::string, std::string>> metadataOf(const Beside& beside) {
+    std::vector<std::pair<std::string, std::string>> metadata = {
+        {"tokens", jsonList(beside.main().tokens)},
+        {"special", jsonList(beside.main().special)},
+        {"causal", beside.causal ? "true" : "false"},
+        {"window", windowJson(beside)},
+        {"learned_sink", beside.learnedSink ? "true" : "false"}};
+    if (!beside.target) return metadata;
+    metadata.emplace_back("source_tokens", jsonList(beside.source.tokens));
+    metadata.emplace_back("source_special", jsonList(beside.source.special));
+    return metadata;
+}
+
 void writeAsSafetensors(const Analysis& analysis, const std::filesystem::path& target,
                         const ExportEvents& events) {
     const Beside beside = besideOf(analysis);
     std::vector<SafetensorsWriter::Entry> entries;
     // The wider type first keeps every tensor on a multiple of its element size.
-    entries.push_back({"input_ids", DType::I64, {static_cast<std::int64_t>(beside.ids.size())}});
+    const auto addIds = [&](const char* name, const Side& side) {
+        entries.push_back({name, DType::I64, {static_cast<std::int64_t>(side.ids.size())}});
+    };
+    addIds("input_ids", beside.source);
+    if (beside.target) addIds("decoder_input_ids", *beside.target);
     for (const auto& layer : analysis.layers)
         entries.push_back({nameOfLayer(*layer), DType::F32, shapeOf(*layer)});
-    const std::vector<std::pair<std::string, std::string>> metadata = {
-        {"tokens", jsonList(beside.tokens)},
-        {"special", jsonList(beside.special)},
-        {"causal", beside.causal ? "true" : "false"},
-        {"window", beside.window ? fmt::format("{}", *beside.window) : "null"},
-        {"learned_sink", "false"}};
-    SafetensorsWriter writer(target, entries, metadata);
-    writer.write(std::as_bytes(std::span(beside.ids)));
+    SafetensorsWriter writer(target, entries, metadataOf(beside));
+    writer.write(std::as_bytes(std::span(beside.source.ids)));
+    if (beside.target) writer.write(std::as_bytes(std::span(beside.target->ids)));
     for (std::size_t i = 0; i < analysis.layers.size(); ++i) {
         emitLayer(*analysis.layers[i], events.cancel,
                   [&](std::span<const std::byte> bytes) { writer.write(bytes); });
@@ -150,12 +192,20 @@ void writeAsNpz(const Analysis& analysis, const std::filesystem::path& target, c
         };
         entries.push_back(std::move(entry));
     }
-    entries.push_back(integersEntry("input_ids", beside.ids, false));
-    entries.push_back(textsEntry("tokens", beside.tokens));
-    entries.push_back(integersEntry("special", beside.special, false));
+    entries.push_back(integersEntry("input_ids", beside.source.ids, false));
+    entries.push_back(textsEntry("tokens", beside.main().tokens));
+    entries.push_back(integersEntry("special", beside.main().special, false));
+    if (beside.target) {
+        entries.push_back(integersEntry("decoder_input_ids", beside.target->ids, false));
+        entries.push_back(textsEntry("source_tokens", beside.source.tokens));
+        entries.push_back(integersEntry("source_special", beside.source.special, false));
+    }
     entries.push_back(integersEntry("causal", {beside.causal ? 1 : 0}, true));
-    if (beside.window) entries.push_back(integersEntry("window", {*beside.window}, true));
-    entries.push_back(integersEntry("learned_sink", {0}, true));
+    if (!beside.sameWindows())
+        entries.push_back(integersEntry("window", beside.windows, false));
+    else if (!beside.windows.empty() && beside.windows.front() != 0)
+        entries.push_back(integersEntry("window", {beside.windows.front()}, true));
+    entries.push_back(integersEntry("learned_sink", {beside.learnedSink ? 1 : 0}, true));
     writeNpz(target, entries);
 }
 
@@ -167,11 +217,14 @@ std::optional<AttentionFileFormat> attentionFileFormatOf(std::string_view extens
     return std::nullopt;
 }
 
-std::uint64_t denseMapsBytes(const ModelSpec& spec, std::int64_t tokens) {
-    std::uint64_t maps = 0;
-    for (const StackSpec& stack : spec.stacks)
-        maps += static_cast<std::uint64_t>(stack.layers) * static_cast<std::uint64_t>(stack.heads);
-    return maps * static_cast<std::uint64_t>(tokens) * static_cast<std::uint64_t>(tokens) * sizeof(float);
+std::uint64_t denseMapsBytes(const ModelSpec& spec, const SequenceLengths& lengths) {
+    std::uint64_t cells = 0;
+    for (const StackSpec& stack : spec.stacks) {
+        const Extent extent = lengths.extentOf(stack.kind);
+        cells += static_cast<std::uint64_t>(stack.layers) * static_cast<std::uint64_t>(stack.heads) *
+                 static_cast<std::uint64_t>(extent.rows) * static_cast<std::uint64_t>(extent.columns);
+    }
+    return cells * sizeof(float);
 }
 
 void writeAttentionFile(const Analysis& analysis, AttentionFileFormat format,

@@ -114,6 +114,7 @@ void writeHeadNumbers(JsonWriter& json, const HeadResult& head) {
     mean("kl_to_uniform", metrics.klToUniform);
     mean("tv_to_uniform", metrics.tvToUniform);
     mean("confidence", metrics.confidence);
+    mean("learned_sink", metrics.sinkWeight);
     json.key("top_column");
     if (metrics.column) {
         json.beginObject();

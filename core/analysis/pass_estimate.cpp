@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/memory_estimate.h"
+#include "core/analysis/pass_estimate.h"
 
 #include "core/base/error.h"
 
@@ -19,6 +19,8 @@ constexpr std::uint64_t kBytesPerRow = 48;
 /// Strips of a few hundred rows of every thread, code and tables.
 constexpr std::uint64_t kFixed = 32ULL << 20;
 constexpr std::uint64_t kStripRows = 512;
+/// float32 bytes of weights that are read and widened in a second, on a common disk.
+constexpr double kStreamedBytesPerSecond = 1e9;
 
 std::string sizeText(std::uint64_t bytes) {
     const double megabytes = static_cast<double>(bytes) / 1e6;
@@ -28,20 +30,49 @@ std::string sizeText(std::uint64_t bytes) {
 
 } // namespace
 
-std::uint64_t estimatedBytes(const ModelSpec& spec, std::int64_t tokens) {
-    const auto count = static_cast<std::uint64_t>(tokens);
+std::uint64_t estimatedBytes(const ModelSpec& spec, const SequenceLengths& lengths) {
     std::uint64_t kept = 0;
     for (const StackSpec& stack : spec.stacks) {
+        const Extent extent = lengths.extentOf(stack.kind);
         const auto heads = static_cast<std::uint64_t>(stack.heads);
         const auto shared = static_cast<std::uint64_t>(stack.keyValueHeads);
-        const std::uint64_t perToken =
-            (heads + shared) * static_cast<std::uint64_t>(stack.headSize) * kFloat + heads * kBytesPerRow;
-        kept += static_cast<std::uint64_t>(stack.layers) * count * perToken;
+        const std::uint64_t size = static_cast<std::uint64_t>(stack.headSize) * kFloat;
+        kept += static_cast<std::uint64_t>(stack.layers) *
+                (static_cast<std::uint64_t>(extent.rows) * heads * (size + kBytesPerRow) +
+                 static_cast<std::uint64_t>(extent.columns) * shared * size);
     }
+    const auto count = static_cast<std::uint64_t>(std::max(lengths.source, lengths.target));
     const std::uint64_t hidden = count * static_cast<std::uint64_t>(spec.hiddenSize) * kFloat * kHiddenCopies;
     const std::uint64_t widened =
         std::min<std::uint64_t>(count, 1024) * static_cast<std::uint64_t>(spec.intermediateSize) * kFloat * 2;
     return kept + hidden + widened + count * kStripRows * kFloat + kFixed;
+}
+
+PassEstimate estimatePass(const Model& model, const SequenceLengths& lengths) {
+    const ModelSpec& spec = model.spec();
+    const WeightMemory weights = model.weightMemory();
+    // Every weight of a block meets every token once; queries meet keys, and weights values.
+    double products = static_cast<double>(weights.resident + weights.streamed) / kFloat *
+                      static_cast<double>(std::max(lengths.source, lengths.target));
+    for (const StackSpec& stack : spec.stacks) {
+        const Extent extent = lengths.extentOf(stack.kind);
+        products += 2.0 * stack.layers * stack.heads * static_cast<double>(stack.headSize) *
+                    static_cast<double>(extent.rows) * static_cast<double>(extent.columns);
+    }
+    PassEstimate estimate;
+    estimate.bytes = estimatedBytes(spec, lengths) + weights.atOnce;
+    estimate.streamedBytes = weights.streamed;
+    estimate.seconds =
+        products / multiplyAddsPerSecond() + static_cast<double>(weights.streamed) / kStreamedBytesPerSecond;
+    return estimate;
+}
+
+std::string estimateText(const PassEstimate& estimate) {
+    std::string text = estimate.seconds < 1.0 ? std::string("less than a second")
+                                              : fmt::format("about {:.0f} s", estimate.seconds);
+    if (estimate.streamedBytes > 0)
+        text += fmt::format("; {} of weights are read layer by layer", sizeText(estimate.streamedBytes));
+    return text + fmt::format("; about {} of memory", sizeText(estimate.bytes));
 }
 
 void requireMemory(std::uint64_t needed, std::uint64_t available) {

@@ -2,6 +2,7 @@
 // attend(): the score kernel's strips on the CPU, tensor operations elsewhere.
 #include "core/attention/attention.h"
 #include "core/attention/strip_run.h"
+#include "core/attention/tensor_scores.h"
 #include "core/base/check.h"
 
 #include <c10/core/InferenceMode.h>
@@ -29,8 +30,8 @@ at::Tensor onHost(const at::Tensor& matrix) {
 
 void checkShapes(const AttentionShape& shape, const ProjectedHeads& heads, const AttentionCall& call) {
     HS_CHECK(call.rule != nullptr);
-    call.rule->mask.check();
     HS_CHECK(shape.heads > 0 && shape.keyValueHeads > 0 && shape.headSize > 0);
+    call.rule->check(shape.heads, shape.headSize);
     HS_CHECK_EQ(shape.heads % shape.keyValueHeads, 0);
     for (const at::Tensor& tensor : {heads.queries, heads.keys, heads.values}) {
         HS_CHECK_EQ(tensor.dim(), 2);
@@ -99,16 +100,12 @@ at::Tensor attendByTensors(const AttentionShape& shape, const ProjectedHeads& he
                            const AttentionCall& call) {
     const c10::InferenceMode inference;
     checkShapes(shape, heads, call);
-    const MaskRule& mask = call.rule->mask;
-    // [heads, tokens, headSize]; key/value heads are repeated for the query heads that share them.
-    const auto split = [&](const at::Tensor& tensor, int count) {
-        return tensor.view({tensor.size(0), count, shape.headSize}).transpose(0, 1);
-    };
-    const std::int64_t sharing = shape.heads / shape.keyValueHeads;
-    const at::Tensor queries = split(heads.queries.contiguous(), shape.heads);
-    const at::Tensor keys = split(heads.keys.contiguous(), shape.keyValueHeads).repeat_interleave(sharing, 0);
-    const at::Tensor values =
-        split(heads.values.contiguous(), shape.keyValueHeads).repeat_interleave(sharing, 0);
+    const ScoreRule& rule = *call.rule;
+    const MaskRule& mask = rule.mask;
+    const TensorScores scores(shape, heads, rule);
+    const at::Tensor values = headsFirst(heads.values, shape, shape.keyValueHeads);
+    at::Tensor sinks;
+    if (!rule.sinks.empty()) sinks = at::tensor(rule.sinks).to(values.device()).view({shape.heads, 1, 1});
 
     at::Tensor output = at::empty({mask.queries, shape.heads, shape.headSize}, heads.queries.options());
     const std::int64_t rowCells = std::max<std::int64_t>(mask.keys * shape.heads, 1);
@@ -116,11 +113,11 @@ at::Tensor attendByTensors(const AttentionShape& shape, const ProjectedHeads& he
     for (std::int64_t begin = 0; begin < mask.queries; begin += step) {
         if (call.cancel != nullptr) call.cancel->throwIfCancelled();
         const Span rows{begin, std::min(begin + step, mask.queries)};
-        const at::Tensor hidden = hiddenCells(mask, rows).to(heads.queries.device());
-        at::Tensor weights = at::matmul(queries.narrow(1, begin, rows.size()), keys.transpose(1, 2));
-        weights.mul_(call.rule->scale).masked_fill_(hidden, -std::numeric_limits<float>::infinity());
+        const at::Tensor hidden = hiddenCells(mask, rows).to(values.device());
+        at::Tensor weights = scores.rows(rows).masked_fill_(hidden, -std::numeric_limits<float>::infinity());
+        if (sinks.defined()) weights = at::cat({weights, sinks.expand({-1, rows.size(), 1})}, -1);
         // A row that sees nothing comes out of the softmax as NaN; hidden cells are 0 in every row.
-        weights = at::softmax(weights, -1).masked_fill_(hidden, 0.0);
+        weights = at::softmax(weights, -1).narrow(-1, 0, mask.keys).masked_fill_(hidden, 0.0);
         output.narrow(0, begin, rows.size()).copy_(at::matmul(weights, values).transpose(0, 1));
     }
     return output.view({mask.queries, shape.heads * shape.headSize});

@@ -74,17 +74,43 @@ MultiHeadAttention::MultiHeadAttention(AttentionShape shape, Weights weights)
     checkProjection("output projection", m_weights.output, shape.modelSize, queryWidth);
 }
 
-at::Tensor MultiHeadAttention::forward(const at::Tensor& queriesFrom, const at::Tensor& keysFrom,
-                                       const AttentionCall& call) const {
+at::Tensor MultiHeadAttention::transformed(at::Tensor heads, const NormWeights& norm,
+                                           const RotaryTable* rotary) const {
+    switch (m_weights.transforms.normScope) {
+    case HeadTransforms::NormScope::None:
+        break;
+    case HeadTransforms::NormScope::Head:
+        heads = applyNorm(norm, heads.view({heads.size(0), -1, m_shape.headSize})).view(heads.sizes());
+        break;
+    case HeadTransforms::NormScope::Whole:
+        heads = applyNorm(norm, heads);
+        break;
+    }
+    if (rotary != nullptr) applyRotary(*rotary, heads, m_shape.headSize);
+    return heads;
+}
+
+ProjectedHeads MultiHeadAttention::project(const at::Tensor& queriesFrom, const at::Tensor& keysFrom,
+                                           const RotaryTable* rotary) const {
     const c10::InferenceMode inference;
     HS_CHECK_EQ(queriesFrom.dim(), 2);
     HS_CHECK_EQ(keysFrom.dim(), 2);
     HS_CHECK_EQ(queriesFrom.size(1), m_shape.modelSize);
     HS_CHECK_EQ(keysFrom.size(1), m_weights.key.weight.size(1));
-    const ProjectedHeads heads{.queries = applyLinear(m_weights.query, queriesFrom),
-                               .keys = applyLinear(m_weights.key, keysFrom),
-                               .values = applyLinear(m_weights.value, keysFrom)};
+    const HeadTransforms& transforms = m_weights.transforms;
+    return {.queries = transformed(applyLinear(m_weights.query, queriesFrom), transforms.queryNorm, rotary),
+            .keys = transformed(applyLinear(m_weights.key, keysFrom), transforms.keyNorm, rotary),
+            .values = applyLinear(m_weights.value, keysFrom)};
+}
+
+at::Tensor MultiHeadAttention::attendAndJoin(const ProjectedHeads& heads, const AttentionCall& call) const {
+    const c10::InferenceMode inference;
     return applyLinear(m_weights.output, attend(m_shape, heads, call));
+}
+
+at::Tensor MultiHeadAttention::forward(const at::Tensor& queriesFrom, const at::Tensor& keysFrom,
+                                       const AttentionCall& call, const RotaryTable* rotary) const {
+    return attendAndJoin(project(queriesFrom, keysFrom, rotary), call);
 }
 
 } // namespace headscope

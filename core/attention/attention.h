@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/attention/norm.h"
 #include "core/attention/observer.h"
+#include "core/attention/rotary.h"
 #include "core/base/cancel.h"
 #include "core/maps/score_rule.h"
 
@@ -47,7 +49,7 @@ struct AttentionCall {
     const CancelToken* cancel = nullptr;   ///< polled per strip
 };
 
-/// softmax(scale Q Kᵀ + mask) V per head, heads concatenated: [queries, heads * headSize], on the inputs'
+/// softmax(scores of call.rule) V per head, heads concatenated: [queries, heads * headSize], on the inputs'
 /// device. Inputs are float32; with an observer Q becomes part of the maps, so it must not be changed
 /// afterwards. On the CPU the weights come from the one score kernel in row strips, with an observer and
 /// without: the output has the same bits. On other devices it is computed there and, when there is an
@@ -60,7 +62,16 @@ at::Tensor attend(const AttentionShape& shape, const ProjectedHeads& heads, cons
 at::Tensor attendByTensors(const AttentionShape& shape, const ProjectedHeads& heads,
                            const AttentionCall& call);
 
-/// Multi-head attention: project, split into heads, attend, concatenate, W_O.
+/// What happens to projected queries and keys before they meet: a normalisation, then a rotation.
+struct HeadTransforms {
+    /// Over each head's headSize numbers, or over all of them together.
+    enum class NormScope { None, Head, Whole };
+    NormScope normScope = NormScope::None;
+    NormWeights queryNorm; ///< weight [headSize] or [heads, headSize]; [heads * headSize] for Whole
+    NormWeights keyNorm;
+};
+
+/// Multi-head attention: project, split into heads, normalise, rotate, attend, concatenate, W_O.
 class MultiHeadAttention {
   public:
     struct Weights {
@@ -68,17 +79,25 @@ class MultiHeadAttention {
         LinearWeights key;   ///< [keyValueHeads * headSize, d_key]
         LinearWeights value;
         LinearWeights output; ///< [d_model, heads * headSize]
+        HeadTransforms transforms = {};
     };
     /// Throws Error naming the projection and both shapes when a weight does not fit `shape`.
     MultiHeadAttention(AttentionShape shape, Weights weights);
 
     const AttentionShape& shape() const { return m_shape; }
     /// `queriesFrom` [queries, d_model] reads `keysFrom` [keys, d_key]; the same tensor for self-attention.
-    /// Returns [queries, d_model]. The weights go to call.observer.
-    at::Tensor forward(const at::Tensor& queriesFrom, const at::Tensor& keysFrom,
-                       const AttentionCall& call) const;
+    /// Returns [queries, d_model]. The weights go to call.observer. `rotary` may be null.
+    at::Tensor forward(const at::Tensor& queriesFrom, const at::Tensor& keysFrom, const AttentionCall& call,
+                       const RotaryTable* rotary = nullptr) const;
+
+    /// The steps of forward(), for rules that depend on the projected heads.
+    ProjectedHeads project(const at::Tensor& queriesFrom, const at::Tensor& keysFrom,
+                           const RotaryTable* rotary) const;
+    at::Tensor attendAndJoin(const ProjectedHeads& heads, const AttentionCall& call) const;
 
   private:
+    at::Tensor transformed(at::Tensor heads, const NormWeights& norm, const RotaryTable* rotary) const;
+
     AttentionShape m_shape;
     Weights m_weights;
 };

@@ -22,7 +22,7 @@ struct AttentionLayer {
 
 /// Largest deviations found while a layer ran; said on screen, and a note above the stated bounds.
 struct LayerChecks {
-    double rowSumError = 0.0; ///< largest |sum of a row - 1| over rows that see a key, summed in double
+    double rowSumError = 0.0; ///< largest |sum of a row + its sink's weight - 1|, summed in double
     double outputError = 0.0; ///< largest |HeadMap row x V - strip output| over up to 8 rows a head
 };
 

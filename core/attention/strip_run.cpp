@@ -91,7 +91,7 @@ void keepLargest(double& largest, double value) {
 
 StripRun::StripRun(const Setup& setup) : m_setup(setup) {
     const LayerMaps& layer = *setup.layer;
-    layer.rule.mask.check();
+    layer.rule.check(layer.heads, layer.headSize);
     HS_CHECK(layer.keyValueHeads > 0 && layer.heads % layer.keyValueHeads == 0);
     HS_CHECK_EQ(layer.queries.rows, layer.rule.mask.queries);
     HS_CHECK_EQ(layer.queries.columns, layer.heads * layer.headSize);
@@ -167,12 +167,13 @@ MatrixView<float> StripRun::outputOf(HeadIndex head, MatrixView<float> out) cons
     return {out.data + head.value * size, out.rows, size, out.stride};
 }
 
-/// Returns the largest deviation of a row's sum from 1.
+/// Returns the largest deviation from 1 of a row's sum, with what its sink took.
 double StripRun::runRows(HeadIndex head, Span rows, const std::vector<RowAccumulator*>& accumulators,
                          MatrixView<float> headOut, std::vector<float>& scratch) {
     LayerMaps& layer = *m_setup.layer;
     const MaskRule& mask = layer.rule.mask;
-    const ScoreSource source{layer.queriesOf(head), layer.keysOf(head), layer.rule.scale};
+    const ScoreSource source = layer.sourceOf(head);
+    const SoftmaxRule softmax = layer.softmaxOf(head);
     const ValueRows& values = *m_values[static_cast<std::size_t>(keyValueHead(head))];
     RowNormaliser* normalisers = layer.normalisers.data() + head.value * mask.queries;
     const std::int64_t step = stripRows(mask.keys);
@@ -184,11 +185,12 @@ double StripRun::runRows(HeadIndex head, Span rows, const std::vector<RowAccumul
         const Span block{begin, std::min(begin + step, rows.end)};
         const MatrixView<float> strip(scratch.data(), block.size(), mask.keys);
         scoreVisible(source, mask, {block, {0, mask.keys}}, strip);
-        softmaxRows(mask, block, strip, sums.data());
+        softmaxRows(softmax, block, strip, sums.data());
         for (std::int64_t r = 0; r < block.size(); ++r) {
             const RowSums& row = sums[static_cast<std::size_t>(r)];
             normalisers[block.begin + r] = row.normaliser;
-            if (row.normaliser.sum != 0.0F) keepLargest(rowSumError, std::abs(row.weightSum - 1.0));
+            if (row.normaliser.sum != 0.0F)
+                keepLargest(rowSumError, std::abs(row.weightSum + row.sinkWeight - 1.0));
         }
         const RowBlock seen{
             .head = head, .rows = block, .weights = strip, .sums = sums.data(), .mask = &mask};

@@ -15,6 +15,7 @@ constexpr std::int64_t kMinimumRows = 24;
 constexpr double kUniformKl = 0.10;
 constexpr double kUniformNormalizedEntropy = 0.95;
 constexpr double kUniformTv = 0.20;
+constexpr double kUniformSink = 0.30;
 constexpr double kSinkMass = 0.30;
 constexpr double kStuckMass = 0.90;
 constexpr double kStuckModalShare = 0.95;
@@ -29,6 +30,8 @@ constexpr const char* kAnalyzerCut =
 constexpr const char* kGu =
     "Gu et al., When Attention Sink Emerges in Language Models, ICLR 2025 (arXiv 2410.10781), with "
     "eps 0.3 and the token's own row left out";
+constexpr const char* kOwnSink =
+    "set by HeadScope: a head that gives most to its learned sink is not even, however it spreads the rest";
 constexpr const char* kOwnStuck =
     "set by HeadScope: the heaviest key takes nearly all weight of nearly every query that "
     "sees it";
@@ -48,11 +51,13 @@ Finding finding(Label label, double score, std::vector<Measure> measures) {
 }
 
 Finding uniformFinding(const HeadMetrics& metrics) {
-    return finding(
-        Label::Uniform, metrics.klToUniform,
-        {{"kl_to_uniform", metrics.klToUniform, kUniformKl, true, "nats", kAnalyzerCut},
-         {"normalized_entropy", metrics.normalizedEntropy, kUniformNormalizedEntropy, false, "", kSimulated},
-         {"tv_to_uniform", metrics.tvToUniform, kUniformTv, true, "", kSimulated}});
+    std::vector<Measure> measures{
+        {"kl_to_uniform", metrics.klToUniform, kUniformKl, true, "nats", kAnalyzerCut},
+        {"normalized_entropy", metrics.normalizedEntropy, kUniformNormalizedEntropy, false, "", kSimulated},
+        {"tv_to_uniform", metrics.tvToUniform, kUniformTv, true, "", kSimulated}};
+    if (metrics.sinkWeight > 0.0)
+        measures.push_back({"learned_sink", metrics.sinkWeight, kUniformSink, true, "", kOwnSink});
+    return finding(Label::Uniform, metrics.klToUniform, std::move(measures));
 }
 
 Finding sinkFinding(const ColumnMetrics& column) {

@@ -51,8 +51,8 @@ struct Verdict {
 };
 
 /// The rules of the diagnosis: fewer than 32 keys or 24 rows of R test nothing; uniform: D <= 0.10, eta >=
-/// 0.95, TV <= 0.20; sink: alpha >= 0.30 at the best column (Gu et al. 2025); stuck: alpha >= 0.90, modal
-/// share >= 0.95, D >= 0.5, and then sink holds too.
+/// 0.95, TV <= 0.20, and of a learned sink at most 0.30; sink: alpha >= 0.30 at the best column (Gu et al.
+/// 2025); stuck: alpha >= 0.90, modal share >= 0.95, D >= 0.5, and then sink holds too.
 Verdict judge(const HeadMetrics& metrics);
 
 } // namespace headscope

@@ -26,6 +26,8 @@ struct HeadState {
     double klToUniform = 0.0;
     double tvToUniform = 0.0;
     double confidence = 0.0;
+    double sinkWeight = 0.0;
+    std::int64_t shapelessRows = 0; ///< of R, whose sink left nothing
     std::int64_t nextRow = 0;
 };
 
@@ -125,16 +127,23 @@ void MetricsAccumulator::State::observeRow(HeadState& head, std::int64_t query, 
     const RowPass& pass = rowPass();
     const auto visible = static_cast<double>(visibleCounts[static_cast<std::size_t>(query)]);
     const std::int64_t own = ownKey(query);
+    // What a sink left: 1 but for rounding without one. Not 1 - sinkWeight, which has no digits near 0.
+    const double left = sums.weightSum;
     double deviation = 0.0;
     float largest = 0.0F;
     for (const Span& span : spans) {
         const StretchSums part =
-            pass.sums(weights + span.begin, span.size(), static_cast<float>(1.0 / visible));
+            pass.sums(weights + span.begin, span.size(), static_cast<float>(left / visible));
         deviation += part.deviation;
         largest = std::max(largest, part.maximum);
         forWithout(span, own, [&](const Span& piece) {
             pass.addTo(head.columnMass.data() + piece.begin, weights + piece.begin, piece.size());
         });
+    }
+    head.sinkWeight += sums.sinkWeight;
+    if (left == 0.0) {
+        ++head.shapelessRows;
+        return;
     }
     const auto threshold = static_cast<float>((1.0 - kArgmaxSlack) * static_cast<double>(largest));
     for (const Span& span : spans) {
@@ -145,14 +154,14 @@ void MetricsAccumulator::State::observeRow(HeadState& head, std::int64_t query, 
         break;
     }
     const double even = std::log(visible);
-    const double l = static_cast<double>(sums.normaliser.sum);
+    const double v = sums.visibleSum;
     // Rounding may leave the interval that entropy cannot leave by more than a few 1e-7.
-    const double entropyOfRow = std::clamp(std::log(l) - sums.weightedScore / l, 0.0, even);
+    const double entropyOfRow = std::clamp(std::log(v) - sums.weightedScore / v, 0.0, even);
     head.entropy += entropyOfRow;
     head.normalizedEntropy += entropyOfRow / even;
     head.klToUniform += even - entropyOfRow;
-    head.tvToUniform += 0.5 * deviation;
-    head.confidence += static_cast<double>(largest);
+    head.tvToUniform += 0.5 * deviation / left;
+    head.confidence += static_cast<double>(largest) / left;
 }
 
 void MetricsAccumulator::observe(const RowBlock& block) {
@@ -179,12 +188,15 @@ HeadMetrics MetricsAccumulator::result(HeadIndex index) const {
     metrics.keys = state.realKeys;
     metrics.rows = state.countedRows;
     if (state.countedRows == 0) return metrics;
-    const auto rows = static_cast<double>(state.countedRows);
-    metrics.entropy = head.entropy / rows;
-    metrics.normalizedEntropy = head.normalizedEntropy / rows;
-    metrics.klToUniform = head.klToUniform / rows;
-    metrics.tvToUniform = head.tvToUniform / rows;
-    metrics.confidence = head.confidence / rows;
+    metrics.sinkWeight = head.sinkWeight / static_cast<double>(state.countedRows);
+    if (state.countedRows > head.shapelessRows) {
+        const auto rows = static_cast<double>(state.countedRows - head.shapelessRows);
+        metrics.entropy = head.entropy / rows;
+        metrics.normalizedEntropy = head.normalizedEntropy / rows;
+        metrics.klToUniform = head.klToUniform / rows;
+        metrics.tvToUniform = head.tvToUniform / rows;
+        metrics.confidence = head.confidence / rows;
+    }
 
     for (std::int64_t key = 0; key < state.mask.keys; ++key) {
         const std::int64_t seen = state.columns.rows(key);

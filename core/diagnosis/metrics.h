@@ -24,7 +24,9 @@ struct ColumnMetrics {
 };
 
 /// Numbers of one head on one text. Means are over R: real queries that see at least kMinimumVisibleKeys
-/// keys.
+/// keys. A learned sink takes a share of each row: the shape (entropy to confidence) is that of the weights
+/// divided by what it left, without the rows of which it left nothing (0 where those are all); masses are not
+/// divided.
 struct HeadMetrics {
     std::int64_t keys = 0;               ///< keys that are no padding
     std::int64_t rows = 0;               ///< |R|
@@ -33,6 +35,7 @@ struct HeadMetrics {
     double klToUniform = 0.0;            ///< mean D_i = ln n_i - H_i, nats
     double tvToUniform = 0.0;            ///< mean of half the sum of |A_ij - 1/n_i|
     double confidence = 0.0;             ///< mean of the largest weight of a row
+    double sinkWeight = 0.0;             ///< mean weight that the learned sink took; 0 without one
     std::optional<ColumnMetrics> column; ///< none when no column counts (narrow windows, too few rows)
     double meanOutputNorm = 0.0;         ///< mean ||sum_j A_ij v_j|| before W_O
     double columnValueNormRatio = 0.0; ///< ||v|| of that column / median over keys; 0 when there is no column

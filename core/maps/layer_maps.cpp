@@ -9,6 +9,16 @@ namespace headscope {
 
 namespace {
 
+ScoreTerms::Product productOf(const RelativeProduct& product, std::size_t head) {
+    if (product.empty()) return {};
+    return {product.tables[head].get(), product.rowOf.data(), product.scale};
+}
+
+/// The numbers of one head among those of all, or null where there are none.
+const float* partOf(const std::vector<float>& numbers, HeadIndex head, std::int64_t each) {
+    return numbers.empty() ? nullptr : numbers.data() + head.value * each;
+}
+
 class RecomputedMap final : public HeadMap {
   public:
     RecomputedMap(std::shared_ptr<const LayerMaps> layer, HeadIndex head)
@@ -19,8 +29,7 @@ class RecomputedMap final : public HeadMap {
     void tile(Span rows, Span columns, MatrixView<float> out) const override {
         const ScoreRule& rule = m_layer->rule;
         const Region region{rows, columns};
-        const ScoreSource source{m_layer->queriesOf(m_head), m_layer->keysOf(m_head), rule.scale};
-        scoreVisible(source, rule.mask, region, out);
+        scoreVisible(m_layer->sourceOf(m_head), rule.mask, region, out);
         weightsFromScores(rule.mask, region, m_layer->normalisersOf(m_head) + rows.begin, out);
     }
 
@@ -45,6 +54,33 @@ const KeyPanels& LayerMaps::keysOf(HeadIndex head) const {
     return *keys[static_cast<std::size_t>(head.value / (heads / keyValueHeads))];
 }
 
+ScoreSource LayerMaps::sourceOf(HeadIndex head) const {
+    ScoreSource source{queriesOf(head), keysOf(head), rule.scale};
+    source.terms.softCap = rule.softCap.value_or(0.0F);
+    source.terms.queries = rule.mask.queries;
+    if (!rule.position) return source;
+    const PositionTerms& position = *rule.position;
+    const auto [rows, columns] = extent();
+    ScoreTerms& terms = source.terms;
+    terms.query = productOf(position.query, static_cast<std::size_t>(head.value));
+    terms.key = productOf(position.key, static_cast<std::size_t>(head.value));
+    terms.keyBias = partOf(position.keyBias, head, columns);
+    terms.distanceBias = partOf(position.distanceBias, head, rows + columns - 1);
+    if (!position.segment.empty()) {
+        terms.querySegments = position.segment.ofQuery.data();
+        terms.keySegments = position.segment.ofKey.data();
+        terms.sameSegment = partOf(position.segment.same, head, rows);
+        terms.otherSegment = partOf(position.segment.other, head, rows);
+    }
+    return source;
+}
+
+SoftmaxRule LayerMaps::softmaxOf(HeadIndex head) const {
+    HS_CHECK(head.value >= 0 && head.value < heads);
+    if (rule.sinks.empty()) return {rule.mask, {}};
+    return {rule.mask, rule.sinks[static_cast<std::size_t>(head.value)]};
+}
+
 const RowNormaliser* LayerMaps::normalisersOf(HeadIndex head) const {
     HS_CHECK(head.value >= 0 && head.value < heads);
     return normalisers.data() + head.value * queries.rows;
@@ -55,13 +91,14 @@ std::size_t LayerMaps::bytes() const {
     for (const auto& panels : keys) total += panels->bytes();
     total += normalisers.size() * sizeof(RowNormaliser) + valueNorms.size() * sizeof(float);
     total += rule.mask.keyAllowed.size() + rule.mask.queryAllowed.size();
+    total += rule.sinks.size() * sizeof(float);
+    if (rule.position) total += rule.position->bytes();
     return rule.mask.allowed ? total + rule.mask.allowed->size() : total;
 }
 
 float LayerMaps::score(HeadIndex head, std::int64_t query, std::int64_t key) const {
     float value = 0.0F;
-    scoreBlock({queriesOf(head), keysOf(head), rule.scale}, {{query, query + 1}, {key, key + 1}},
-               {&value, 1, 1});
+    scoreBlock(sourceOf(head), {{query, query + 1}, {key, key + 1}}, {&value, 1, 1});
     return value;
 }
 

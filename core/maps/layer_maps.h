@@ -30,10 +30,13 @@ struct LayerMaps {
     Extent extent() const { return {rule.mask.queries, rule.mask.keys}; }
     MatrixView<const float> queriesOf(HeadIndex head) const; ///< [queries, headSize]
     const KeyPanels& keysOf(HeadIndex head) const;
+    ScoreSource sourceOf(HeadIndex head) const; ///< all that makes this head's scores; keys must be packed
+    SoftmaxRule softmaxOf(HeadIndex head) const;
     const RowNormaliser* normalisersOf(HeadIndex head) const;
-    std::size_t bytes() const; ///< memory held
+    /// Memory held. Position terms count in full in every layer that uses them, however many share them.
+    std::size_t bytes() const;
 
-    /// Score before the softmax: scale * (q . k), whether visible or not.
+    /// Score before the softmax, with every term of the rule, whether visible or not.
     float score(HeadIndex head, std::int64_t query, std::int64_t key) const;
 };
 

@@ -3,10 +3,12 @@
 
 #include "core/base/check.h"
 #include "core/maps/score_kernel_isa.h"
+#include "core/maps/score_terms.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <limits>
 #include <vector>
 
 namespace headscope {
@@ -145,16 +147,21 @@ Isa bestIsa() {
 
 void scoreBlock(const ScoreSource& source, const Region& region, MatrixView<float> out, Isa isa) {
     checkRegion(source, region, out);
-    scoreRegion(kernelOf(isa), source, region, out, [&](Span) { return region.columns; });
+    const KernelTable& table = kernelOf(isa);
+    scoreRegion(table, source, region, out, [&](Span) { return region.columns; });
+    addTerms(table, source, nullptr, region, out);
 }
 
 void scoreVisible(const ScoreSource& source, const MaskRule& mask, const Region& region,
                   MatrixView<float> out, Isa isa) {
     checkRegion(source, region, out);
-    scoreRegion(kernelOf(isa), source, region, out, [&](Span rows) { return mask.reach(rows); });
+    const KernelTable& table = kernelOf(isa);
+    scoreRegion(table, source, region, out, [&](Span rows) { return mask.reach(rows); });
+    addTerms(table, source, &mask, region, out);
 }
 
-void softmaxRows(const MaskRule& mask, Span rows, MatrixView<float> strip, RowSums* sums, Isa isa) {
+void softmaxRows(const SoftmaxRule& rule, Span rows, MatrixView<float> strip, RowSums* sums, Isa isa) {
+    const MaskRule& mask = rule.mask;
     HS_CHECK_EQ(strip.rows, rows.size());
     HS_CHECK_EQ(strip.columns, mask.keys);
     const KernelTable& table = kernelOf(isa);
@@ -166,10 +173,13 @@ void softmaxRows(const MaskRule& mask, Span rows, MatrixView<float> strip, RowSu
             table.softmax({.row = strip.row(r),
                            .keys = mask.keys,
                            .visible = ranges.data(),
-                           .visibleCount = static_cast<std::int64_t>(ranges.size())});
+                           .visibleCount = static_cast<std::int64_t>(ranges.size()),
+                           .sink = rule.sink.value_or(-std::numeric_limits<float>::infinity())});
         sums[r] = {.normaliser = {.maximum = result.maximum, .sum = result.sum},
+                   .visibleSum = result.visibleSum,
                    .weightedScore = result.weightedScore,
-                   .weightSum = result.weightSum};
+                   .weightSum = result.weightSum,
+                   .sinkWeight = result.sinkWeight};
     }
 }
 

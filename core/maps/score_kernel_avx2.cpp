@@ -40,6 +40,18 @@ struct Lanes {
     static Lanes max(Lanes a, Lanes b) {
         return {_mm256_max_ps(a.low, b.low), _mm256_max_ps(a.high, b.high)};
     }
+    static Lanes min(Lanes a, Lanes b) {
+        return {_mm256_min_ps(a.low, b.low), _mm256_min_ps(a.high, b.high)};
+    }
+    static Lanes magnitude(Lanes a) {
+        const __m256 sign = _mm256_set1_ps(-0.0F);
+        return {_mm256_andnot_ps(sign, a.low), _mm256_andnot_ps(sign, a.high)};
+    }
+    static Lanes withSignOf(Lanes sign, Lanes a) {
+        const __m256 bit = _mm256_set1_ps(-0.0F);
+        return {_mm256_or_ps(_mm256_and_ps(bit, sign.low), a.low),
+                _mm256_or_ps(_mm256_and_ps(bit, sign.high), a.high)};
+    }
     static Lanes zeroWhereLess(Lanes a, Lanes limit, Lanes value) {
         return {_mm256_and_ps(_mm256_cmp_ps(a.low, limit.low, _CMP_NLT_UQ), value.low),
                 _mm256_and_ps(_mm256_cmp_ps(a.high, limit.high, _CMP_NLT_UQ), value.high)};
@@ -48,6 +60,35 @@ struct Lanes {
     static __m256 powerOfTwo(__m256 shifted) {
         return _mm256_castsi256_ps(_mm256_add_epi32(_mm256_slli_epi32(_mm256_castps_si256(shifted), 23),
                                                     _mm256_set1_epi32(0x3f800000)));
+    }
+    template <int kBit>
+    static Lanes pick(Lanes without, Lanes with) {
+        if constexpr (kBit == 8) {
+            return {without.low, with.high};
+        } else {
+            constexpr int kMask = kBit == 1 ? 0xaa : kBit == 2 ? 0xcc : 0xf0;
+            return {_mm256_blend_ps(without.low, with.low, kMask),
+                    _mm256_blend_ps(without.high, with.high, kMask)};
+        }
+    }
+    static Lanes lookUp(const float* from, const std::int32_t* index, std::int32_t base) {
+        return {lookUpHalf(from, index, base), lookUpHalf(from, index + 8, base)};
+    }
+    static __m256 lookUpHalf(const float* from, const std::int32_t* index, std::int32_t base) {
+        const std::int32_t lowest = index[0] < index[7] ? index[0] : index[7];
+        const __m256i indices = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(index));
+        return _mm256_permutevar8x32_ps(_mm256_loadu_ps(from + (lowest - base)),
+                                        _mm256_sub_epi32(indices, _mm256_set1_epi32(lowest)));
+    }
+    static Lanes whereEqual(const std::uint8_t* at, std::uint8_t value, const Lanes& equal,
+                            const Lanes& other) {
+        return {whereEqual(at, value, equal.low, other.low),
+                whereEqual(at + 8, value, equal.high, other.high)};
+    }
+    static __m256 whereEqual(const std::uint8_t* at, std::uint8_t value, __m256 equal, __m256 other) {
+        const __m256i numbers = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(at)));
+        const __m256i mask = _mm256_cmpeq_epi32(numbers, _mm256_set1_epi32(value));
+        return _mm256_blendv_ps(other, equal, _mm256_castsi256_ps(mask));
     }
 };
 
@@ -68,7 +109,7 @@ struct DoubleLanes {
     }
 };
 
-constexpr KernelTable kTable = tableOf<Lanes, DoubleLanes, 6, 1>();
+constexpr KernelTable kTable = tableOf<Lanes, DoubleLanes, 6, 1, 4>();
 
 } // namespace
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/maps/score_kernel_isa.h"
+#include "core/maps/score_terms_body.h"
 
 /// The body of the score kernel, compiled once for each instruction set. The including file defines, in an
 /// anonymous namespace, a type `Lanes` of 16 float32 numbers with the operations used below, each with the
@@ -11,7 +11,6 @@
 namespace headscope::kernel {
 namespace {
 
-constexpr int kLanes = 16;
 constexpr float kLowestNormal = 0x1p-126F;
 /// The smallest float whose exponential is at least 2^-126.
 constexpr float kLowestExponent = -0x1.5d589ep+6F;
@@ -40,30 +39,6 @@ template <typename V>
 inline V weightOf(V exponential, V sum) {
     const V weight = V::div(exponential, sum);
     return V::zeroWhereLess(weight, V::broadcast(kLowestNormal), weight);
-}
-
-/// Lanes [begin, end) of memory that starts at `at` for lane 0; the others get `fill`.
-template <typename V>
-inline V loadPart(const float* at, int begin, int end, float fill) {
-    alignas(64) float buffer[kLanes];
-    for (int i = 0; i < kLanes; ++i) buffer[i] = i >= begin && i < end ? at[i - begin] : fill;
-    return V::load(buffer);
-}
-
-template <typename V>
-inline void storePart(float* at, int begin, int end, V lanes) {
-    alignas(64) float buffer[kLanes];
-    V::store(buffer, lanes);
-    for (int i = begin; i < end; ++i) at[i - begin] = buffer[i];
-}
-
-template <typename V>
-inline V zeroOutside(V lanes, int begin, int end) {
-    alignas(64) float buffer[kLanes];
-    V::store(buffer, lanes);
-    for (int i = 0; i < kLanes; ++i)
-        if (i < begin || i >= end) buffer[i] = 0.0F;
-    return V::load(buffer);
 }
 
 inline void fillZero(float* at, std::int64_t count) {
@@ -142,16 +117,17 @@ inline float maximumOf(const SoftmaxTask& task) {
         });
     alignas(64) float buffer[kLanes];
     V::store(buffer, largest);
-    float maximum = lowest;
+    float maximum = task.sink;
     for (const float lane : buffer) maximum = maximum > lane ? maximum : lane;
     return maximum;
 }
 
 template <typename V, typename D>
 RowResult softmaxRow(const SoftmaxTask& task) {
-    if (task.visibleCount == 0) {
+    const float lowest = -__builtin_inff();
+    if (task.visibleCount == 0 && task.sink == lowest) {
         fillZero(task.row, task.keys);
-        return {-__builtin_inff(), 0.0F, 0.0, 0.0};
+        return {lowest, 0.0F, 0.0, 0.0, 0.0, 0.0};
     }
     const float maximum = maximumOf<V>(task);
     const V m = V::broadcast(maximum);
@@ -177,7 +153,15 @@ RowResult softmaxRow(const SoftmaxTask& task) {
             storePart(task.row + key, begin, end, e);
         });
     sums.flush();
-    const auto sum = static_cast<float>(sumOf(sums.total0));
+    double sink = 0.0;
+    if (task.sink != lowest) {
+        // The same exponential as a key's: a sink is one more score and nothing else.
+        alignas(64) float lanes[kLanes];
+        V::store(lanes, expOf(V::sub(V::broadcast(task.sink), m)));
+        sink = static_cast<double>(lanes[0]);
+    }
+    const double visibleSum = sumOf(sums.total0);
+    const auto sum = static_cast<float>(visibleSum + sink);
     const V l = V::broadcast(sum);
     D weightSum = D::zero();
     forEachVector(
@@ -193,7 +177,8 @@ RowResult softmaxRow(const SoftmaxTask& task) {
             storePart(task.row + key, begin, end, weight);
         });
     zeroGaps(task.row, task.keys, task.visible, task.visibleCount);
-    return {maximum, sum, sumOf(sums.total1), sumOf(weightSum)};
+    const double sinkWeight = task.sink != lowest ? sink / static_cast<double>(sum) : 0.0;
+    return {maximum, sum, visibleSum, sumOf(sums.total1), sumOf(weightSum), sinkWeight};
 }
 
 template <typename V>
@@ -335,11 +320,16 @@ void mixTiles(const MixTask& task) {
     }
 }
 
-template <typename V, typename D, int kRows, int kPanels>
+/// kRows x kPanels is the tile of products that fits the registers, kTableRows the rows of a table beside it
+/// for one panel of keys.
+template <typename V, typename D, int kRows, int kPanels, int kTableRows>
 constexpr KernelTable tableOf() {
     return {kRows,
             kPanels,
             &scoreTiles<V, kRows, kPanels>,
+            &lookUpRow<V>,
+            &keyProductPanel<V, kTableRows>,
+            &termRow<V>,
             &softmaxRow<V, D>,
             &weightRow<V>,
             &mixTiles<V, kRows, kPanels>};

@@ -31,11 +31,53 @@ struct ScoreTask {
     std::int64_t outStride;
 };
 
+/// One row: adds to each cell the product of its query with the table row that belongs to its distance.
+struct LookUpTask {
+    float* cells; ///< [count]
+    std::int64_t count;
+    const float* products; ///< of the table rows from firstRow on; 16 numbers beyond the last are readable
+    const std::int32_t* rowOf; ///< [count], in steps of at most one row, always up or always down
+    std::int32_t firstRow;
+};
+
+inline constexpr int kMostKeyProductRows = 96;
+
+/// Adds the products of one panel of keys with rows of a table to up to kMostKeyProductRows rows of scores.
+struct KeyProductTask {
+    const float* table; ///< [panels][headSize][16]
+    std::int64_t headSize;
+    float scale;
+    const float* keys;         ///< [headSize][16]
+    const std::int32_t* rowOf; ///< of lane 0 and the first row; lane k and row r have rowOf[k - r]
+    Range lanes;               ///< of the panel that some row wants
+    float* cells;              ///< [rows]
+    std::int64_t stride;
+    int rows;
+    std::int64_t column;  ///< of lane 0 among the cells; below 0 where they begin within the panel
+    const Range* visible; ///< [rows], the cells wanted
+};
+
+/// The other terms of one row. Null: no such term.
+struct TermTask {
+    float* cells; ///< [count]
+    std::int64_t count;
+    const float* keyBias;            ///< [count]
+    const float* distanceBias;       ///< [count]
+    const std::uint8_t* keySegments; ///< [count]
+    std::uint8_t querySegment;
+    float sameSegment;
+    float otherSegment;
+    float softCap; ///< 0: none
+    float capRate; ///< 2 log2(e) / softCap
+};
+
 struct RowResult {
     float maximum;
     float sum;
+    double visibleSum;
     double weightedScore;
     double weightSum;
+    double sinkWeight;
 };
 
 /// One whole row, scores -> weights in place.
@@ -44,6 +86,7 @@ struct SoftmaxTask {
     std::int64_t keys;
     const Range* visible; ///< ascending, disjoint
     std::int64_t visibleCount;
+    float sink; ///< -infinity: none
 };
 
 /// Part of a row, scores -> weights in place, given its normaliser.
@@ -75,6 +118,9 @@ struct KernelTable {
     int rowsPerBlock;
     int panelsPerBlock;
     void (*score)(const ScoreTask&);
+    void (*lookUp)(const LookUpTask&);
+    void (*keyProduct)(const KeyProductTask&);
+    void (*terms)(const TermTask&);
     RowResult (*softmax)(const SoftmaxTask&);
     void (*weights)(const WeightTask&);
     void (*mix)(const MixTask&);

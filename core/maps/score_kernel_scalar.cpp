@@ -41,9 +41,19 @@ struct Lanes {
     static Lanes div(const Lanes& a, const Lanes& b) {
         return each([&](int i) { return a.lane[i] / b.lane[i]; });
     }
-    /// The second operand where they are equal or one is NaN, as the vector instructions do.
+    /// max and min: the second operand where they are equal or one is NaN, as the vector instructions do.
     static Lanes max(const Lanes& a, const Lanes& b) {
         return each([&](int i) { return a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]; });
+    }
+    static Lanes min(const Lanes& a, const Lanes& b) {
+        return each([&](int i) { return a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]; });
+    }
+    static Lanes magnitude(const Lanes& a) {
+        return each([&](int i) { return std::fabs(a.lane[i]); });
+    }
+    /// `a`, which has no sign, with the sign of the first operand.
+    static Lanes withSignOf(const Lanes& sign, const Lanes& a) {
+        return each([&](int i) { return std::copysign(a.lane[i], sign.lane[i]); });
     }
     static Lanes zeroWhereLess(const Lanes& a, const Lanes& limit, const Lanes& value) {
         return each([&](int i) { return a.lane[i] < limit.lane[i] ? 0.0F : value.lane[i]; });
@@ -53,6 +63,19 @@ struct Lanes {
         return each([&](int i) {
             return std::bit_cast<float>((std::bit_cast<std::uint32_t>(shifted.lane[i]) << 23) + 0x3f800000U);
         });
+    }
+    /// The lanes whose number has the bit from the second operand, the others from the first.
+    template <int kBit>
+    static Lanes pick(const Lanes& without, const Lanes& with) {
+        return each([&](int i) { return (i & kBit) != 0 ? with.lane[i] : without.lane[i]; });
+    }
+    /// from[index[i] - base] for 16 indices in steps of at most one, always up or always down.
+    static Lanes lookUp(const float* from, const std::int32_t* index, std::int32_t base) {
+        return each([=](int i) { return from[index[i] - base]; });
+    }
+    static Lanes whereEqual(const std::uint8_t* at, std::uint8_t value, const Lanes& equal,
+                            const Lanes& other) {
+        return each([&](int i) { return at[i] == value ? equal.lane[i] : other.lane[i]; });
     }
 };
 
@@ -70,7 +93,7 @@ struct DoubleLanes {
     }
 };
 
-constexpr KernelTable kTable = tableOf<Lanes, DoubleLanes, 4, 1>();
+constexpr KernelTable kTable = tableOf<Lanes, DoubleLanes, 4, 1, 4>();
 
 } // namespace
 

@@ -4,8 +4,47 @@
 #include "core/base/check.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <set>
 
 namespace headscope {
+
+namespace {
+
+template <typename T>
+std::size_t bytesOf(const std::vector<T>& numbers) {
+    return numbers.size() * sizeof(T);
+}
+
+template <typename T>
+void checkSize(const std::vector<T>& numbers, std::int64_t size) {
+    HS_CHECK_EQ(static_cast<std::int64_t>(numbers.size()), size);
+}
+
+void checkProduct(const RelativeProduct& product, int heads, std::int64_t headSize, std::int64_t distances) {
+    if (product.empty()) return;
+    HS_CHECK_EQ(static_cast<std::int64_t>(product.tables.size()), heads);
+    checkSize(product.rowOf, distances);
+    const auto [lowest, highest] = std::minmax_element(product.rowOf.begin(), product.rowOf.end());
+    for (const auto& table : product.tables) {
+        HS_CHECK(table != nullptr);
+        HS_CHECK_EQ(table->headSize(), headSize);
+        if (product.rowOf.empty()) continue;
+        HS_CHECK_LE(0, *lowest);
+        HS_CHECK_LT(*highest, table->keys());
+    }
+    bool rises = false;
+    bool falls = false;
+    for (std::size_t i = 1; i < product.rowOf.size(); ++i) {
+        const std::int32_t step = product.rowOf[i] - product.rowOf[i - 1];
+        HS_CHECK_LE(std::abs(step), 1);
+        rises = rises || step > 0;
+        falls = falls || step < 0;
+    }
+    HS_CHECK(!(rises && falls));
+}
+
+} // namespace
 
 Span MaskRule::reach(std::int64_t query) const {
     const std::int64_t position = query + queryOffset;
@@ -76,6 +115,37 @@ void MaskRule::check() const {
     if (!keyAllowed.empty()) HS_CHECK_EQ(static_cast<std::int64_t>(keyAllowed.size()), keys);
     if (!queryAllowed.empty()) HS_CHECK_EQ(static_cast<std::int64_t>(queryAllowed.size()), queries);
     if (allowed) HS_CHECK_EQ(static_cast<std::int64_t>(allowed->size()), queries * keys);
+}
+
+std::size_t PositionTerms::bytes() const {
+    std::size_t total = bytesOf(query.rowOf) + bytesOf(key.rowOf) + bytesOf(keyBias) + bytesOf(distanceBias);
+    total +=
+        bytesOf(segment.ofQuery) + bytesOf(segment.ofKey) + bytesOf(segment.same) + bytesOf(segment.other);
+    std::set<const KeyPanels*> tables;
+    for (const RelativeProduct* product : {&query, &key})
+        for (const auto& table : product->tables)
+            if (tables.insert(table.get()).second) total += table->bytes();
+    return total;
+}
+
+void PositionTerms::check(int heads, std::int64_t headSize, const MaskRule& mask) const {
+    const std::int64_t distances = std::max<std::int64_t>(mask.queries + mask.keys - 1, 0);
+    checkProduct(query, heads, headSize, distances);
+    checkProduct(key, heads, headSize, distances);
+    if (!keyBias.empty()) checkSize(keyBias, heads * mask.keys);
+    if (!distanceBias.empty()) checkSize(distanceBias, heads * distances);
+    if (segment.empty()) return;
+    checkSize(segment.ofQuery, mask.queries);
+    checkSize(segment.ofKey, mask.keys);
+    checkSize(segment.same, heads * mask.queries);
+    checkSize(segment.other, heads * mask.queries);
+}
+
+void ScoreRule::check(int heads, std::int64_t headSize) const {
+    mask.check();
+    if (position) position->check(heads, headSize, mask);
+    if (softCap) HS_CHECK_LT(0.0F, *softCap);
+    if (!sinks.empty()) checkSize(sinks, heads);
 }
 
 } // namespace headscope

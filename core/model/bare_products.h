@@ -22,9 +22,10 @@ struct BareProductsRequest {
     CancelToken cancel;
 };
 
-/// Times a text of `tokens` tokens, float32, on `device` (not Auto); each time is the least of `repeats`
-/// after one unmeasured round. Weights are drawn at random in the model's shapes, a set for every layer, as
-/// in the model. Throws Error (out of memory, cancelled).
+/// Times a text of `tokens` tokens (and as many for the decoder), float32, on `device` (not Auto); each time
+/// is the least of `repeats` after one unmeasured round. Weights are drawn at random in the model's shapes, a
+/// set for every layer, as in the model, up to 4 GiB; further layers share the last set. Throws Error (out of
+/// memory, cancelled).
 BareProducts timeBareProducts(const ModelSpec& spec, const BareProductsRequest& request);
 
 } // namespace headscope

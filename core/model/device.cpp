@@ -5,10 +5,13 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
+#include <c10/core/InferenceMode.h>
 #include <torch/version.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
+#include <limits>
 #include <thread>
 
 namespace headscope {
@@ -34,6 +37,24 @@ void setTorchThreads(int threads) {
 
 int torchThreads() {
     return at::get_num_threads();
+}
+
+double multiplyAddsPerSecond() {
+    static const double rate = [] {
+        const c10::InferenceMode inference;
+        constexpr std::int64_t kSize = 384;
+        const at::Tensor left = at::ones({kSize, kSize}, at::kFloat);
+        const at::Tensor right = at::ones({kSize, kSize}, at::kFloat);
+        double least = std::numeric_limits<double>::infinity();
+        for (int round = 0; round < 4; ++round) {
+            const auto start = std::chrono::steady_clock::now();
+            at::mm(left, right);
+            const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+            least = std::min(least, taken.count());
+        }
+        return static_cast<double>(kSize * kSize * kSize) / std::max(least, 1e-9);
+    }();
+    return rate;
 }
 
 std::string torchVersionText() {

@@ -3,8 +3,19 @@
 
 #include "core/base/error.h"
 #include "core/checkpoint/checkpoint.h"
-#include "core/model/families/bert.h"
-#include "core/model/torch_errors.h"
+#include "core/model/families/albert.h"
+#include "core/model/families/bart_like.h"
+#include "core/model/families/bert_like.h"
+#include "core/model/families/deberta.h"
+#include "core/model/families/distilbert.h"
+#include "core/model/families/encoder_decoder.h"
+#include "core/model/families/gpt.h"
+#include "core/model/families/llama_cousins.h"
+#include "core/model/families/modernbert.h"
+#include "core/model/families/mpnet.h"
+#include "core/model/families/t5.h"
+#include "core/model/families/unsupported.h"
+#include "core/model/families/xlnet.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +27,57 @@ namespace headscope {
 namespace {
 
 constexpr std::array kFamilies{
-    Family{"bert", "Bert", bertSpec, loadBert},
+    Family{"albert", "Albert", albertSpec},
+    Family{"bart", "Bart", bartSpec},
+    Family{"bert", "Bert", bertSpec},
+    Family{"bloom", "Bloom", bloomSpec},
+    Family{"camembert", "Camembert", camembertSpec},
+    Family{"cohere", "Cohere", cohereSpec},
+    Family{"cohere2", "Cohere2", cohere2Spec},
+    Family{"deberta", "Deberta", debertaSpec},
+    Family{"deberta-v2", "DebertaV2", debertaV2Spec},
+    Family{"distilbert", "DistilBert", distilbertSpec},
+    Family{"electra", "Electra", electraSpec},
+    Family{"encoder-decoder", "EncoderDecoder", encoderDecoderSpec},
+    Family{"falcon", "Falcon", falconSpec},
+    Family{"gemma", "Gemma", gemmaSpec},
+    Family{"gemma2", "Gemma2", gemma2Spec},
+    Family{"gemma3", "Gemma3", gemma3Spec},
+    Family{"gemma3_text", "Gemma3Text", gemma3TextSpec},
+    Family{"gpt2", "GPT2", gpt2Spec},
+    Family{"gpt_bigcode", "GPTBigCode", gptBigCodeSpec},
+    Family{"gpt_neo", "GPTNeo", gptNeoSpec},
+    Family{"gpt_neox", "GPTNeoX", gptNeoXSpec},
+    Family{"gpt_oss", "GptOss", gptOssSpec},
+    Family{"gptj", "GPTJ", gptJSpec},
+    Family{"granite", "Granite", graniteSpec},
+    Family{"llama", "Llama", llamaSpec},
+    Family{"m2m_100", "M2M100", m2m100Spec},
+    Family{"marian", "Marian", marianSpec},
+    Family{"mbart", "MBart", mbartSpec},
+    Family{"ministral", "Ministral", ministralSpec},
+    Family{"mistral", "Mistral", mistralSpec},
+    Family{"mixtral", "Mixtral", mixtralSpec},
+    Family{"modernbert", "ModernBert", modernbertSpec},
+    Family{"mpnet", "MPNet", mpnetSpec},
+    Family{"mt5", "MT5", mt5Spec},
+    Family{"olmo2", "Olmo2", olmo2Spec},
+    Family{"opt", "OPT", optSpec},
+    Family{"pegasus", "Pegasus", pegasusSpec},
+    Family{"phi", "Phi", phiSpec},
+    Family{"phi3", "Phi3", phi3Spec},
+    Family{"qwen2", "Qwen2", qwen2Spec},
+    Family{"qwen2_moe", "Qwen2Moe", qwen2MoeSpec},
+    Family{"qwen3", "Qwen3", qwen3Spec},
+    Family{"qwen3_moe", "Qwen3Moe", qwen3MoeSpec},
+    Family{"roberta", "Roberta", robertaSpec},
+    Family{"smollm3", "SmolLM3", smollm3Spec},
+    Family{"stablelm", "StableLm", stablelmSpec},
+    Family{"starcoder2", "Starcoder2", starcoder2Spec},
+    Family{"t5", "T5", t5Spec},
+    Family{"umt5", "UMT5", umt5Spec},
+    Family{"xlm-roberta", "XLMRoberta", xlmRobertaSpec},
+    Family{"xlnet", "XLNet", xlnetSpec},
 };
 
 struct NamedActivation {
@@ -34,6 +95,7 @@ constexpr std::array kActivations{
     NamedActivation{"relu", Activation::Relu},
     NamedActivation{"silu", Activation::Silu},
     NamedActivation{"swish", Activation::Silu},
+    NamedActivation{"tanh", Activation::Tanh},
 };
 
 /// "BertForMaskedLM" belongs to the prefix "Bert", "BertGenerationEncoder" does not.
@@ -60,6 +122,18 @@ std::string supportedText() {
     return fmt::format("{}", fmt::join(supportedFamilies(), ", "));
 }
 
+[[noreturn]] void refuseType(const std::string& modelType) {
+    const std::string_view kind = unsupportedKind(modelType);
+    std::vector<std::string_view> known;
+    for (const Family& family : kFamilies) known.push_back(family.modelType);
+    const std::string_view nearest = kind.empty() ? nearestName(modelType, known) : std::string_view();
+    fail("config.json: model_type",
+         fmt::format("\"{}\" is not supported{}", escapeForMessage(modelType, 60),
+                     kind.empty() ? std::string() : fmt::format(" ({})", kind)),
+         "expected one of: " + supportedText(),
+         nearest.empty() ? std::string() : fmt::format("did you mean \"{}\"?", nearest));
+}
+
 } // namespace
 
 std::span<const Family> families() {
@@ -77,9 +151,7 @@ const Family& familyOf(const Checkpoint& checkpoint) {
     const Json* type = checkpoint.config.find("model_type");
     if (type != nullptr && type->isString()) {
         if (const Family* family = findByType(type->asString())) return *family;
-        fail("config.json: model_type",
-             fmt::format("\"{}\" is not supported", escapeForMessage(type->asString(), 60)),
-             "expected one of: " + supportedText());
+        refuseType(type->asString());
     }
     if (type != nullptr && !type->isNull())
         fail("config.json: model_type", fmt::format("found {}", type->typeName()), "expected a string");
@@ -105,19 +177,6 @@ Activation activationOf(std::string_view name, const std::string& field) {
     for (const NamedActivation& one : kActivations) names.push_back(one.name);
     fail(field, fmt::format("the activation \"{}\" is not supported", escapeForMessage(name, 60)),
          fmt::format("expected one of: {}", fmt::join(names, ", ")));
-}
-
-ModelSpec specOf(const Checkpoint& checkpoint) {
-    return familyOf(checkpoint).spec(checkpoint);
-}
-
-std::shared_ptr<const Model> loadModel(const Checkpoint& checkpoint, DeviceChoice device,
-                                       const CancelToken& cancel, const ProgressSink& progress) {
-    const Family& family = familyOf(checkpoint);
-    const LoadContext context{resolveDevice(device), cancel, progress};
-    std::shared_ptr<const Model> model;
-    translatingTorchErrors([&] { model = family.load(checkpoint, context); });
-    return model;
 }
 
 } // namespace headscope

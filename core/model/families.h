@@ -23,26 +23,20 @@ inline constexpr std::int64_t kIntermediateSize = 1 << 20;
 inline constexpr std::int64_t kVocabulary = 1 << 24;
 inline constexpr std::int64_t kPositions = 1 << 24;
 inline constexpr std::int64_t kTokenTypes = 1 << 16;
+inline constexpr std::int64_t kHeadSize = 8192;
+inline constexpr std::int64_t kExperts = 1024;
 } // namespace spec_limits
 
-/// Where the weights of a model go and who listens while they are read.
-struct LoadContext {
-    DeviceChoice device = DeviceChoice::Cpu; ///< resolved: Cpu or Cuda
-    const CancelToken& cancel;
-    const ProgressSink& progress; ///< unit "tensor"
-};
-
-/// One supported family: how its config.json becomes a spec, and its tensors a model.
+/// One supported family: how its config.json becomes a spec. Everything else is the same for all.
 struct Family {
     std::string_view modelType;   ///< config.json's model_type
     std::string_view classPrefix; ///< "Bert" of the architectures "BertModel", "BertForMaskedLM"
     ModelSpec (*spec)(const Checkpoint& checkpoint);
-    std::shared_ptr<const Model> (*load)(const Checkpoint& checkpoint, const LoadContext& context);
 };
 
 std::span<const Family> families();
-/// By model_type, or by architectures[0] where there is none. Throws Error naming what was found and the
-/// supported ones.
+/// By model_type, or by architectures[0] where there is none. Throws Error naming what was found, the nearest
+/// known name and the supported ones.
 const Family& familyOf(const Checkpoint& checkpoint);
 /// hidden_act and the like. Throws Error with the list of supported names.
 Activation activationOf(std::string_view name, const std::string& field);

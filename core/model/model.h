@@ -26,6 +26,9 @@ DeviceChoice resolveDevice(DeviceChoice choice);
 /// Threads LibTorch uses inside one operator; 0 = all cores. Call once, before the first model.
 void setTorchThreads(int threads);
 int torchThreads();
+/// Multiply-adds of one matrix product, float32 on the CPU: measured at the first call, in a few
+/// milliseconds.
+double multiplyAddsPerSecond();
 /// "2.13.0" and the like; with build facts for --version.
 std::string torchVersionText();
 
@@ -33,6 +36,13 @@ std::string torchVersionText();
 struct ModelInput {
     std::vector<std::int64_t> ids;
     std::vector<std::int64_t> tokenTypes; ///< same length, or empty = all 0
+    std::vector<std::int64_t> decoderIds; ///< for models with a decoder, at least one; else empty
+};
+
+/// Last hidden states, row-major in host memory.
+struct ModelOutput {
+    std::vector<float> hidden;        ///< [tokens, outputSize] of the single stack, or of the decoder
+    std::vector<float> encoderHidden; ///< [tokens, hiddenSize], where there is an encoder
 };
 
 /// What one forward pass reports besides the maps.
@@ -40,6 +50,13 @@ struct ForwardHooks {
     AttentionObserver* observer = nullptr; ///< null: plain forward
     CancelToken cancel;
     ProgressSink progress; ///< unit "layer"
+};
+
+/// float32 bytes of the blocks' weights.
+struct WeightMemory {
+    std::uint64_t resident = 0; ///< held all the time
+    std::uint64_t streamed = 0; ///< read from the file again in every pass
+    std::uint64_t atOnce = 0;   ///< of the streamed ones in memory at any time
 };
 
 /// A transformer with its weights on one device, ready to run. forward() is const and not reentrant across
@@ -51,17 +68,31 @@ class Model {
     virtual DeviceChoice device() const = 0;
     virtual std::int64_t parameters() const = 0;                  ///< elements of the weights that are used
     virtual std::vector<std::string> notes() const { return {}; } ///< found while loading, one sentence each
-    /// Runs the text through the model; returns the last hidden state, row-major [tokens, hiddenSize] in host
-    /// memory. Throws Error for ids outside the vocabulary, more tokens than positions, NaN or infinity in a
-    /// layer's output (naming the layer), cancellation, and LibTorch's own failures (out of memory).
-    virtual std::vector<float> forward(const ModelInput& input, const ForwardHooks& hooks) const = 0;
+    virtual WeightMemory weightMemory() const = 0;
+    /// Runs the text through the model. Throws Error for ids outside the vocabulary, more tokens than
+    /// positions, NaN or infinity in a layer's output (naming the layer), cancellation, and LibTorch's own
+    /// failures (out of memory).
+    virtual ModelOutput forward(const ModelInput& input, const ForwardHooks& hooks) const = 0;
+    virtual bool hasOutputHead() const { return false; }
+    /// Scores of every word after each token, [tokens, vocabulary], from ModelOutput::hidden. CHECKs that
+    /// there is an output head. Throws Error.
+    virtual std::vector<float> logits(std::span<const float> hidden, const CancelToken& cancel) const = 0;
 };
+
+/// Blocks of up to this many float32 bytes are kept in memory; those of larger models are read from the file,
+/// layer by layer, in every pass.
+inline constexpr std::uint64_t kResidentWeights = std::uint64_t{4} << 30;
 
 /// Builds the model. Throws Error naming the tensor and both shapes for missing or misshaped weights, naming
 /// the field for unsupported values, and naming the family with the list of supported ones for an unknown
 /// model_type.
 std::shared_ptr<const Model> loadModel(const Checkpoint& checkpoint, DeviceChoice device,
-                                       const CancelToken& cancel, const ProgressSink& progress);
+                                       const CancelToken& cancel, const ProgressSink& progress,
+                                       std::uint64_t residentLimit = kResidentWeights);
+
+/// Looks whether the model could be built, by names and shapes alone: no data is read. Returns what of the
+/// checkpoint is not used, one sentence each; throws what loadModel would throw.
+std::vector<std::string> checkModel(const Checkpoint& checkpoint);
 
 /// config.json -> spec alone, without reading weights (inspect, tests).
 ModelSpec specOf(const Checkpoint& checkpoint);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/weight_loader.h"
 
+#include "core/base/check.h"
 #include "core/base/error.h"
-#include "core/checkpoint/checkpoint.h"
 
 #include <algorithm>
 #include <array>
@@ -12,10 +12,15 @@ namespace headscope {
 
 namespace {
 
-/// Parts of names that the encoder does not need: heads of tasks, poolers, buffers of old releases.
-constexpr std::array<std::string_view, 14> kBesideThePoint{
-    "position_ids", "pooler.",    "cls.",     "predictions.",        "lm_head",     "lm_loss",   "embed_out",
-    "classifier",   "qa_outputs", "inv_freq", "num_batches_tracked", "masked_bias", "attn.bias", "dropout"};
+/// Parts of names that the maps do not need: heads of tasks, poolers, buffers of old releases, what a decoder
+/// has for an encoder that is not there.
+constexpr std::array<std::string_view, 31> kBesideThePoint{
+    "position_ids",   "position_embed",   "mask_emb",     "pooler.",     "cls.",        "crossattention",
+    "ln_cross_attn.", "predictions.",     "lm_head",      "lm_loss",     "embed_out",   "classifier",
+    "qa_outputs",     "inv_freq",         "score.weight", "masked_bias", "attn.bias",   "attention.bias",
+    "logits_proj",    "seq_relationship", "dropout",      "_logits",     "num_batches", "summary.",
+    "generator_",     "encoder.version",  "head.dense",   "head.norm",   "answer_class",
+    "vision_tower.",  "multi_modal_projector."};
 
 bool isBesideThePoint(std::string_view name) {
     return std::any_of(kBesideThePoint.begin(), kBesideThePoint.end(),
@@ -32,103 +37,138 @@ std::string oldNormName(std::string_view name) {
     return {};
 }
 
+std::string someFileName(const TensorSource& weights) {
+    const std::vector<TensorInfo>& all = weights.tensors();
+    return all.empty() ? "model.safetensors" : weights.fileName(all.front());
+}
+
 } // namespace
 
 at::Device torchDevice(DeviceChoice resolved) {
     return {resolved == DeviceChoice::Cuda ? at::kCUDA : at::kCPU};
 }
 
-at::Tensor applyNorm(const NormWeights& norm, const at::Tensor& input) {
-    return at::layer_norm(input, norm.weight.sizes(), norm.weight, norm.bias, norm.epsilon);
-}
-
 at::Tensor RowTable::read(std::span<const std::int64_t> ids) const {
-    const std::int64_t width = m_info.shape[1];
-    at::Tensor rows = at::empty({static_cast<std::int64_t>(ids.size()), width}, at::kFloat);
-    float* out = rows.data_ptr<float>();
+    at::Tensor table = at::empty({static_cast<std::int64_t>(ids.size()), width()}, at::kFloat);
+    float* out = table.data_ptr<float>();
     for (const std::int64_t id : ids) {
-        m_source->readFloats(m_info, id * width, {out, static_cast<std::size_t>(width)});
-        out += width;
+        m_source->readFloats(m_info, id * width(), {out, static_cast<std::size_t>(width())});
+        out += width();
     }
-    return rows;
+    return table;
 }
 
-WeightLoader::WeightLoader(const Checkpoint& checkpoint, const LoadContext& context,
-                           std::vector<std::string> prefixes, std::string_view anchor)
-    : m_checkpoint(checkpoint), m_context(context), m_prefix(prefixes.front()) {
-    const auto found = std::find_if(prefixes.begin(), prefixes.end(), [&](const std::string& prefix) {
-        return checkpoint.weights->find(prefix + std::string(anchor)) != nullptr;
-    });
-    if (found != prefixes.end()) m_prefix = *found;
+at::Tensor RowTable::readRange(std::int64_t first, std::int64_t count) const {
+    at::Tensor table = at::empty({count, width()}, at::kFloat);
+    m_source->readFloats(m_info, first * width(),
+                         {table.data_ptr<float>(), static_cast<std::size_t>(count * width())});
+    return table;
 }
 
-std::string WeightLoader::someFileName() const {
-    const std::vector<TensorInfo>& all = m_checkpoint.weights->tensors();
-    return all.empty() ? "model.safetensors" : m_checkpoint.weights->fileName(all.front());
+bool WeightLoader::has(const std::string& name) const {
+    return m_source.weights->find(m_source.prefix + name) != nullptr;
 }
 
-const TensorInfo& WeightLoader::require(const std::string& name, std::span<const std::int64_t> shape) {
-    const TensorSource& source = *m_checkpoint.weights;
-    const std::string full = m_prefix + name;
-    const TensorInfo* info = source.find(full);
+const TensorInfo& WeightLoader::require(const std::string& name, std::span<const std::int64_t> shape) const {
+    const TensorSource& weights = *m_source.weights;
+    const std::string full = m_source.prefix + name;
+    const TensorInfo* info = weights.find(full);
     if (info == nullptr) {
         const std::string old = oldNormName(full);
-        if (!old.empty()) info = source.find(old);
+        if (!old.empty()) info = weights.find(old);
     }
     if (info == nullptr)
-        fail(someFileName(), fmt::format("the tensor \"{}\" is missing", full),
+        fail(someFileName(weights), fmt::format("the tensor \"{}\" is missing", full),
              fmt::format("expected one of shape {}", shapeText(shape)),
              "the file is incomplete, or config.json names another family than it holds");
     if (!std::equal(shape.begin(), shape.end(), info->shape.begin(), info->shape.end()))
-        fail(source.fileName(*info),
+        fail(weights.fileName(*info),
              fmt::format("the tensor \"{}\" has shape {}", info->name, shapeText(info->shape)),
              fmt::format("expected {} from config.json", shapeText(shape)));
-    m_used.insert(info->name);
-    m_parameters += info->elements;
+    if (m_ledger != nullptr && m_ledger->used.insert(info->name).second)
+        m_ledger->parameters += info->elements;
     return *info;
 }
 
-at::Tensor WeightLoader::read(const std::string& name, std::span<const std::int64_t> shape) {
-    m_context.cancel.throwIfCancelled();
+at::Tensor WeightLoader::tensor(const std::string& name, std::span<const std::int64_t> shape) const {
     const TensorInfo& info = require(name, shape);
-    at::Tensor tensor = at::empty(at::IntArrayRef(shape.data(), shape.size()), at::kFloat);
-    m_checkpoint.weights->readFloats(info, 0,
-                                     {tensor.data_ptr<float>(), static_cast<std::size_t>(info.elements)});
-    if (m_context.progress)
-        m_context.progress({"tensor", static_cast<std::int64_t>(m_used.size()), m_expected});
-    return tensor.to(torchDevice(m_context.device));
+    const at::IntArrayRef sizes(shape.data(), shape.size());
+    if (m_mode == Mode::Check)
+        return at::empty(sizes, at::TensorOptions().dtype(at::kFloat).device(at::kMeta));
+    if (m_onTensor) m_onTensor();
+    at::Tensor result = at::empty(sizes, at::kFloat);
+    m_source.weights->readFloats(info, 0,
+                                 {result.data_ptr<float>(), static_cast<std::size_t>(info.elements)});
+    return result.to(torchDevice(m_source.device));
 }
 
-at::Tensor WeightLoader::matrix(const std::string& name, std::int64_t rows, std::int64_t columns) {
-    return read(name, std::array{rows, columns});
+at::Tensor WeightLoader::vector(const std::string& name, std::int64_t size) const {
+    return tensor(name, std::array{size});
 }
 
-LinearWeights WeightLoader::linear(const std::string& name, std::int64_t out, std::int64_t in) {
-    return {read(name + ".weight", std::array{out, in}), read(name + ".bias", std::array{out})};
+at::Tensor WeightLoader::matrix(const std::string& name, std::int64_t rows, std::int64_t columns) const {
+    return tensor(name, std::array{rows, columns});
 }
 
-NormWeights WeightLoader::norm(const std::string& name, std::int64_t size, double epsilon) {
-    return {read(name + ".weight", std::array{size}), read(name + ".bias", std::array{size}), epsilon};
+LinearWeights WeightLoader::linear(const LinearSpec& spec, std::int64_t out, std::int64_t in) const {
+    if (!spec.exists()) return {};
+    HS_CHECK(spec.layout != WeightLayout::InHeads);
+    LinearWeights linear;
+    linear.weight =
+        spec.layout == WeightLayout::OutIn ? matrix(spec.weight, out, in) : matrix(spec.weight, in, out).t();
+    if (!spec.bias.empty()) linear.bias = vector(spec.bias, out);
+    return linear;
 }
 
-RowTable WeightLoader::rows(const std::string& name, std::int64_t rows, std::int64_t columns) {
-    return {m_checkpoint.weights, require(name, std::array{rows, columns})};
+LinearWeights WeightLoader::headedLinear(const LinearSpec& spec, std::span<const std::int64_t> shape) const {
+    HS_CHECK(spec.layout == WeightLayout::InHeads && shape.size() == 3);
+    LinearWeights linear;
+    linear.weight = tensor(spec.weight, shape).flatten(1).t();
+    if (!spec.bias.empty()) linear.bias = tensor(spec.bias, shape.subspan(1)).flatten();
+    return linear;
 }
 
-std::vector<std::string> WeightLoader::notesOnUnusedTensors() const {
+NormWeights WeightLoader::norm(const NormSpec& spec, std::span<const std::int64_t> shape) const {
+    NormWeights norm;
+    norm.epsilon = spec.epsilon;
+    norm.rms = spec.kind != NormKind::Layer;
+    if (!spec.weight.empty()) norm.weight = tensor(spec.weight, shape);
+    if (!spec.bias.empty()) norm.bias = tensor(spec.bias, shape);
+    if (spec.kind == NormKind::RmsPlusOne) norm.weight = norm.weight + 1.0;
+    return norm;
+}
+
+NormWeights WeightLoader::norm(const NormSpec& spec, std::int64_t size) const {
+    return norm(spec, std::array{size});
+}
+
+RowTable WeightLoader::rows(const std::string& name, std::int64_t rows, std::int64_t columns) const {
+    return {m_source.weights, require(name, std::array{rows, columns})};
+}
+
+std::string choosePrefix(const TensorSource& weights, std::span<const std::string> prefixes,
+                         std::string_view anchor) {
+    HS_CHECK(!prefixes.empty());
+    const auto found = std::find_if(prefixes.begin(), prefixes.end(), [&](const std::string& prefix) {
+        return weights.find(prefix + std::string(anchor)) != nullptr;
+    });
+    return found == prefixes.end() ? prefixes.front() : *found;
+}
+
+std::vector<std::string> notesOnUnusedTensors(const TensorSource& weights, const WeightLedger& ledger) {
     std::string first;
     std::size_t count = 0;
-    for (const TensorInfo& info : m_checkpoint.weights->tensors()) {
-        if (m_used.contains(info.name) || isBesideThePoint(info.name)) continue;
+    for (const TensorInfo& info : weights.tensors()) {
+        if (ledger.used.contains(info.name) || isBesideThePoint(info.name)) continue;
         if (count++ == 0) first = info.name;
     }
     if (count == 0) return {};
     const std::string name = escapeForMessage(first, 100);
+    const std::string file = someFileName(weights);
     return {count == 1
-                ? fmt::format("{}: the tensor \"{}\" is not part of this family and not used", someFileName(),
-                              name)
+                ? fmt::format("{}: the tensor \"{}\" is not part of this family and not used", file, name)
                 : fmt::format("{}: {} tensors are not part of this family and not used, the first is \"{}\"",
-                              someFileName(), count, name)};
+                              file, count, name)};
 }
 
 } // namespace headscope

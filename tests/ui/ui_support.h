@@ -51,7 +51,9 @@ class FakeModel final : public Model {
     const ModelSpec& spec() const override { return m_spec; }
     DeviceChoice device() const override { return DeviceChoice::Cpu; }
     std::int64_t parameters() const override { return 1234567; }
-    std::vector<float> forward(const ModelInput&, const ForwardHooks&) const override { return {}; }
+    WeightMemory weightMemory() const override { return {}; }
+    ModelOutput forward(const ModelInput&, const ForwardHooks&) const override { return {}; }
+    std::vector<float> logits(std::span<const float>, const CancelToken&) const override { return {}; }
 
   private:
     ModelSpec m_spec;
@@ -91,6 +93,12 @@ inline TokenizedText fakeTokens(const TextInput& input) {
     }
     text.axis = axis;
     return text;
+}
+
+inline TokenizedText fakeTokens(const std::string& text) {
+    TextInput input;
+    input.text = text;
+    return fakeTokens(input);
 }
 
 /// Every head puts half of each row's weight on token (layer + head) mod n, the rest evenly; head 1.1 is said
@@ -153,7 +161,7 @@ struct FakeEngine {
         analysis->model = request.model;
         analysis->input = request.input;
         analysis->text = fakeTokens(request.input);
-        events.tokens(analysis->text);
+        events.tokens(analysis->text, analysis->target);
         if (throwStrange) throw std::runtime_error("something of a library");
         if (failRuns) fail("text", "it cannot be run", "", "try another text");
         for (int layer = 0; layer < kFakeLayers; ++layer) {

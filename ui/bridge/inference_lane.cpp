@@ -102,8 +102,8 @@ void InferenceLane::runAnalysis(quint64 run, const AnalysisRequest& request, con
         });
     };
     AnalysisEvents events;
-    events.tokens = [this, run](const TokenizedText& text) {
-        report(m_analysisRun, run, [this, text] { Q_EMIT tokensReady(text); });
+    events.tokens = [this, run](const TokenizedText& text, const std::optional<TokenizedText>& target) {
+        report(m_analysisRun, run, [this, text, target] { Q_EMIT tokensReady(text, target); });
     };
     events.layer = [this, run](std::shared_ptr<const LayerResult> layer) {
         report(m_analysisRun, run, [this, layer = std::move(layer)] { Q_EMIT layerReady(layer); });

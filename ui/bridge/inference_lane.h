@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace headscope::ui {
 
@@ -50,7 +51,8 @@ class InferenceLane final : public QObject {
     void countFailed(const headscope::ui::Failure& failure);
 
     void runStarted();
-    void tokensReady(const headscope::TokenizedText& text);
+    void tokensReady(const headscope::TokenizedText& text,
+                     const std::optional<headscope::TokenizedText>& target);
     void layerReady(const std::shared_ptr<const headscope::LayerResult>& layer);
     void runProgressed(const headscope::Progress& progress);
     void runFinished(const std::shared_ptr<const headscope::Analysis>& analysis);

@@ -143,6 +143,15 @@ void Inspector::showHead(const HeadRef& ref, const HeadResult& head, const Axis&
     title->addStretch(1);
     title->addWidget(roleLabel(tr("head size %1").arg(stack.headSize), "muted"));
     layout->addLayout(title);
+    if (stack.keyValueHeads < stack.heads) {
+        const int sharing = stack.heads / stack.keyValueHeads;
+        QLabel* group = roleLabel(
+            tr("reads key/value head %1, as %2 heads do").arg(ref.head.value / sharing).arg(sharing),
+            "muted");
+        group->setToolTip(
+            tr("%1 query heads share %2 key/value heads").arg(stack.heads).arg(stack.keyValueHeads));
+        layout->addWidget(group);
+    }
 
     auto* pills = new FlowLayout(8);
     std::vector<Label> labels = head.verdict.labels();
@@ -231,6 +240,9 @@ void Inspector::addNumbers(QVBoxLayout* layout, const HeadResult& head, const Ax
              tr("ln n − entropy: 0 is even"));
     grid.add(tr("TV to uniform"), numberText(m.tvToUniform), tr("Half the sum of |a − 1/n|: 0 is even"));
     grid.add(tr("Confidence"), numberText(m.confidence), tr("Mean over the rows of the largest weight"));
+    if (m.sinkWeight > 0.0)
+        grid.add(tr("Learned sink"), numberText(m.sinkWeight),
+                 tr("Mean weight that the learned sink took: the rows sum to 1 minus it"));
     if (m.column && m.column->column < keys.size()) {
         const AxisEntry& entry = keys.entries[static_cast<std::size_t>(m.column->column)];
         QString token = fromUtf8(entry.label);

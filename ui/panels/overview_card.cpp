@@ -10,6 +10,7 @@
 #include "ui/panels/pill.h"
 #include "ui/theme.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QScrollBar>
 #include <QVBoxLayout>
@@ -25,9 +26,14 @@ constexpr Label kCounted[] = {Label::Sink, Label::Uniform, Label::Stuck};
 } // namespace
 
 OverviewCard::OverviewCard(QWidget* parent)
-    : Card(parent), m_grid(new OverviewGrid(this)), m_chart(new EntropyChart(this)),
-      m_short(roleLabel({}, "muted", this)) {
+    : Card(parent), m_kinds(new QComboBox(this)), m_grid(new OverviewGrid(this)),
+      m_chart(new EntropyChart(this)), m_short(roleLabel({}, "muted", this)) {
     header()->addWidget(sectionLabel(tr("All heads"), this));
+    m_kinds->setAccessibleName(tr("Kind of attention"));
+    m_kinds->setToolTip(
+        tr("The encoder's own attention, the decoder's, or what the decoder reads of the encoder"));
+    m_kinds->hide();
+    header()->addWidget(m_kinds);
     header()->addStretch(1);
     auto* axes = roleLabel(tr("layer ↓  head →  from 0"), "muted", this);
     axes->setFont(Theme::font(12));
@@ -62,6 +68,9 @@ OverviewCard::OverviewCard(QWidget* parent)
     body()->addWidget(m_chart, 2);
     body()->addStretch(0);
 
+    connect(m_kinds, &QComboBox::activated, this, [this](int index) {
+        Q_EMIT kindChosen(static_cast<AttentionKind>(m_kinds->itemData(index).toInt()));
+    });
     connect(m_grid, &OverviewGrid::headActivated, this, &OverviewCard::headActivated);
     connect(m_chart, &EntropyChart::headActivated, this, &OverviewCard::headActivated);
     const auto applyTheme = [this] { m_grid->setTheme(heatmapColors(Theme::instance().colors())); };
@@ -70,7 +79,14 @@ OverviewCard::OverviewCard(QWidget* parent)
     showNothing({});
 }
 
+void OverviewCard::showKinds(const std::vector<AttentionKind>& kinds) {
+    m_kinds->clear();
+    for (const AttentionKind kind : kinds) m_kinds->addItem(kindText(kind), static_cast<int>(kind));
+    m_kinds->setVisible(kinds.size() > 1);
+}
+
 void OverviewCard::showShape(const StackSpec& stack) {
+    m_kinds->setCurrentIndex(m_kinds->findData(static_cast<int>(stack.kind)));
     m_grid->setGrid(stack.layers, stack.heads, stack.kind);
     fitGrid();
     clearSummary();

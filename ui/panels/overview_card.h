@@ -8,6 +8,8 @@
 #include <memory>
 #include <vector>
 
+class QComboBox;
+
 namespace headscope::ui {
 
 class EntropyChart;
@@ -21,6 +23,8 @@ class OverviewCard final : public Card {
   public:
     explicit OverviewCard(QWidget* parent = nullptr);
 
+    /// The kinds of attention to choose from; one alone is not offered.
+    void showKinds(const std::vector<AttentionKind>& kinds);
     void showShape(const StackSpec& stack); ///< skeletons
     void showNothing(const QString& reason);
     void clearCells();
@@ -39,11 +43,13 @@ class OverviewCard final : public Card {
 
   Q_SIGNALS:
     void headActivated(const headscope::HeadRef& head);
+    void kindChosen(headscope::AttentionKind kind);
 
   private:
     /// Gives the grid the height that its cells need at this width, and the rest to the chart.
     void fitGrid();
 
+    QComboBox* m_kinds;
     OverviewGrid* m_grid;
     EntropyChart* m_chart;
     QLabel* m_short; ///< said instead of counts when the text is too short for flags

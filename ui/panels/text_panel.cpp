@@ -28,10 +28,12 @@ constexpr LengthPolicy kPolicies[] = {LengthPolicy::Refuse, LengthPolicy::Trunca
 
 TextPanel::TextPanel(QWidget* parent)
     : QWidget(parent), m_text(new TextBox(this)), m_pair(new TextBox(this)),
-      m_pairCheck(new QCheckBox(tr("Second text (pair)"), this)), m_count(roleLabel({}, "muted", this)),
-      m_countBar(new QProgressBar(this)), m_problem(roleLabel({}, "error", this)),
-      m_lengthRow(makeLengthRow()), m_samples(new QPushButton(tr("Samples ▾"), this)),
-      m_samplesMenu(new QMenu(m_samples)), m_run(new QPushButton(this)) {
+      m_pairCheck(new QCheckBox(tr("Second text (pair)"), this)),
+      m_targetTitle(sectionLabel(tr("Target (decoder)"), this)), m_target(new TextBox(this)),
+      m_count(roleLabel({}, "muted", this)), m_countBar(new QProgressBar(this)),
+      m_problem(roleLabel({}, "error", this)), m_lengthRow(makeLengthRow()),
+      m_samples(new QPushButton(tr("Samples ▾"), this)), m_samplesMenu(new QMenu(m_samples)),
+      m_run(new QPushButton(this)) {
     m_text->setAccessibleName(tr("Text"));
     m_text->setPlaceholderText(tr("Type or paste a text, drop a text file, or pick a sample."));
     m_text->setMinimumHeight(96);
@@ -41,6 +43,11 @@ TextPanel::TextPanel(QWidget* parent)
     m_pair->setMinimumHeight(64);
     m_pair->setMaximumHeight(240);
     m_pairCheck->setToolTip(tr("Give the model two texts, the way question answering does"));
+    m_target->setAccessibleName(tr("Target text"));
+    m_target->setPlaceholderText(
+        tr("What the decoder reads, a translation for example. Empty: its start token."));
+    m_target->setMinimumHeight(64);
+    m_target->setMaximumHeight(240);
     m_problem->setWordWrap(true);
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->hide();
@@ -73,12 +80,15 @@ TextPanel::TextPanel(QWidget* parent)
     layout->addWidget(m_lengthRow);
     layout->addWidget(m_pairCheck);
     layout->addWidget(m_pair, 2);
+    layout->addWidget(m_targetTitle);
+    layout->addWidget(m_target, 2);
     layout->addSpacing(4);
     layout->addWidget(m_run);
     layout->addStretch(0);
 
     connect(m_text, &TextBox::edited, this, &TextPanel::textEdited);
     connect(m_pair, &TextBox::edited, this, &TextPanel::pairEdited);
+    connect(m_target, &TextBox::edited, this, &TextPanel::targetEdited);
     connect(m_pairCheck, &QCheckBox::toggled, this, &TextPanel::pairShown);
     connect(m_run, &QPushButton::clicked, this, [this] {
         if (m_busy) {
@@ -90,6 +100,7 @@ TextPanel::TextPanel(QWidget* parent)
     showState({});
     showCount(std::nullopt);
     setBusy(false);
+    setHasDecoder(false);
 }
 
 QWidget* TextPanel::makeLengthRow() {
@@ -131,6 +142,7 @@ void TextPanel::chooseLength() {
 void TextPanel::showState(const ViewState& state) {
     m_text->showText(state.text);
     m_pair->showText(state.pair);
+    m_target->showText(state.target);
     {
         const QSignalBlocker blockCheck(m_pairCheck);
         m_pairCheck->setChecked(state.showPair);
@@ -194,10 +206,16 @@ void TextPanel::setEnabledForText(bool possible) {
     m_text->setEnabled(possible);
     m_pair->setEnabled(possible);
     m_pairCheck->setEnabled(possible);
+    m_target->setEnabled(possible);
     m_samples->setEnabled(possible);
     if (!possible) {
         showCountProblem(tr("This folder has no tokenizer.json, so text cannot be turned into tokens."));
     }
+}
+
+void TextPanel::setHasDecoder(bool has) {
+    m_targetTitle->setVisible(has);
+    m_target->setVisible(has);
 }
 
 void TextPanel::focusText() {

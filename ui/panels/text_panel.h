@@ -35,6 +35,7 @@ class TextPanel final : public QWidget {
     void setCanRun(bool canRun);
     void setBusy(bool busy);               ///< the main button cancels
     void setEnabledForText(bool possible); ///< false: the model has no tokenizer
+    void setHasDecoder(bool has);          ///< true: there is a target text
     void focusText();
     QMenu* samplesMenu() const { return m_samplesMenu; }
     QString countText() const;
@@ -42,6 +43,7 @@ class TextPanel final : public QWidget {
   Q_SIGNALS:
     void textEdited(const QString& text);
     void pairEdited(const QString& pair);
+    void targetEdited(const QString& target);
     void pairShown(bool shown);
     void lengthChosen(headscope::LengthPolicy policy, qint64 piece);
     void sampleChosen(int index);
@@ -55,6 +57,8 @@ class TextPanel final : public QWidget {
     TextBox* m_text;
     TextBox* m_pair;
     QCheckBox* m_pairCheck;
+    QLabel* m_targetTitle;
+    TextBox* m_target;
     QLabel* m_count;
     QProgressBar* m_countBar;
     QLabel* m_problem;

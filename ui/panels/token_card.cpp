@@ -47,38 +47,46 @@ TokenCard::TokenCard(QWidget* parent)
 }
 
 void TokenCard::showNothing(const QString& reason) {
-    m_axis.reset();
+    m_queries.reset();
+    m_keys.reset();
     m_strip->setEmptyText(reason);
     m_strip->setTokens(nullptr);
     m_title->setText(tr("Tokens"));
     m_hint->clear();
 }
 
-void TokenCard::showTokens(std::shared_ptr<const Axis> axis) {
-    m_axis = std::move(axis);
-    m_strip->setTokens(m_axis);
+void TokenCard::showTokens(std::shared_ptr<const Axis> queries, std::shared_ptr<const Axis> keys) {
+    m_queries = std::move(queries);
+    m_keys = std::move(keys);
+    m_strip->setTokens(m_readBy->isChecked() ? m_queries : m_keys);
 }
 
 void TokenCard::showHead(const HeadResult* head, const ViewState& state) {
     m_reads->setChecked(!state.readBy);
     m_readBy->setChecked(state.readBy);
-    if (!m_axis) return;
+    if (!m_queries || !m_keys) return;
+    const bool crossing = m_queries != m_keys;
+    if (crossing) m_strip->setTokens(state.readBy ? m_queries : m_keys);
+    const Axis& chosenFrom = state.readBy ? *m_keys : *m_queries;
     const auto token = state.readBy ? state.key : state.query;
     TokenStripWeights weights;
-    if (token && *token < m_axis->size()) {
-        const AxisEntry& entry = m_axis->entries[static_cast<std::size_t>(*token)];
-        weights.token = token;
+    if (token && *token < chosenFrom.size()) {
+        const AxisEntry& entry = chosenFrom.entries[static_cast<std::size_t>(*token)];
+        if (!crossing) weights.token = token;
         weights.tokenLabel = fromUtf8(entry.label);
         weights.mode = state.readBy ? TokenStripWeights::Mode::Column : TokenStripWeights::Mode::Row;
         if (head != nullptr)
             weights.weights = state.readBy ? head->map->column(*token) : head->map->row(*token);
         m_title->setText(state.readBy ? tr("Who reads %1").arg(tokenText(entry))
                                       : tr("What %1 reads").arg(tokenText(entry)));
-        m_hint->setText(tr("click a token to follow it"));
+        m_hint->setText(crossing ? tr("click a token to turn round") : tr("click a token to follow it"));
     } else {
-        m_title->setText(tr("Tokens"));
-        m_hint->setText(state.readBy ? tr("click a token to see who reads it")
-                                     : tr("click a token to see what it reads"));
+        m_title->setText(crossing ? (state.readBy ? tr("Target tokens") : tr("Source tokens"))
+                                  : tr("Tokens"));
+        m_hint->setText(crossing       ? (state.readBy ? tr("click a token to see what it reads")
+                                                       : tr("click a token to see who reads it"))
+                        : state.readBy ? tr("click a token to see who reads it")
+                                       : tr("click a token to see what it reads"));
     }
     m_strip->setWeights(weights);
 }

@@ -21,7 +21,8 @@ class TokenCard final : public Card {
     explicit TokenCard(QWidget* parent = nullptr);
 
     void showNothing(const QString& reason);
-    void showTokens(std::shared_ptr<const Axis> axis);
+    /// The tokens that read and those that are read: the same ones, but for cross-attention.
+    void showTokens(std::shared_ptr<const Axis> queries, std::shared_ptr<const Axis> keys);
     /// One row or column of the head, as the state says; null: tokens only.
     void showHead(const HeadResult* head, const ViewState& state);
 
@@ -33,7 +34,8 @@ class TokenCard final : public Card {
     void directionChosen(bool readBy);
 
   private:
-    std::shared_ptr<const Axis> m_axis;
+    std::shared_ptr<const Axis> m_queries;
+    std::shared_ptr<const Axis> m_keys;
     QLabel* m_title;
     QLabel* m_hint;
     QToolButton* m_reads;

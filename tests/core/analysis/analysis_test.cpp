@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/analysis.h"
-#include "core/analysis/memory_estimate.h"
+#include "core/analysis/pass_estimate.h"
 #include "tests/core/model/golden.h"
 #include "tests/support/sentence_of.h"
 #include "tests/support/temporary_folder.h"
@@ -132,7 +132,7 @@ TEST(Analysis, OrdinaryTinyModelHasNeitherUniformNorStuckHeads) {
 TEST(Analysis, EventsComeInOrder) {
     std::vector<std::string> seen;
     AnalysisEvents events;
-    events.tokens = [&](const TokenizedText& text) {
+    events.tokens = [&](const TokenizedText& text, const std::optional<TokenizedText>&) {
         seen.push_back("tokens " + std::to_string(text.axis->size()));
     };
     events.layer = [&](std::shared_ptr<const LayerResult> layer) {
@@ -226,7 +226,7 @@ TEST(Analysis, TooLongIsRefusedBeforeRunning) {
     EXPECT_FALSE(text.fits());
     bool tokensSeen = false;
     AnalysisEvents events;
-    events.tokens = [&](const TokenizedText&) { tokensSeen = true; };
+    events.tokens = [&](const TokenizedText&, const std::optional<TokenizedText>&) { tokensSeen = true; };
     EXPECT_THAT(sentenceOf([&] {
                     analyse({model, textInput(words)}, events, {});
                 }),
@@ -296,12 +296,13 @@ TEST(Analysis, MemoryGrowsInStepWithTheText) {
     stack.layers = stack.heads = stack.keyValueHeads = 12;
     stack.headSize = 64;
     spec.stacks = {stack};
-    const double growth = static_cast<double>(estimatedBytes(spec, 16384) - estimatedBytes(spec, 8192)) /
-                          static_cast<double>(estimatedBytes(spec, 8192) - estimatedBytes(spec, 4096));
+    const auto bytes = [&](std::int64_t tokens) { return estimatedBytes(spec, {.source = tokens}); };
+    const double growth =
+        static_cast<double>(bytes(16384) - bytes(8192)) / static_cast<double>(bytes(8192) - bytes(4096));
     EXPECT_NEAR(growth, 2.0, 1e-6) << "linear: no map is ever stored";
     // Queries and keys alone: 12 layers x 8,192 tokens x 2 x 768 floats.
-    EXPECT_GT(estimatedBytes(spec, 8192), 12ULL * 8192 * 2 * 768 * 4);
-    EXPECT_LT(estimatedBytes(spec, 8192), 1'200'000'000ULL);
+    EXPECT_GT(bytes(8192), 12ULL * 8192 * 2 * 768 * 4);
+    EXPECT_LT(bytes(8192), 1'200'000'000ULL);
 }
 
 TEST(Analysis, ExceptionsOfLibrariesBecomeSentences) {

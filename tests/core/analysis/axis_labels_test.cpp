@@ -46,6 +46,35 @@ TEST(AxisLabels, UnknownTokensShowTheirText) {
     EXPECT_EQ(label(token("[UNK]", 0, 3, -1), {"cat"}), "[UNK]");
 }
 
+TEST(AxisLabels, PiecesInDisguiseShowTheirText) {
+    EXPECT_EQ(label(token("Ġthe", 3, 7), {"see the"}), "␣the");
+    EXPECT_EQ(label(token("Ġsee", 0, 3), {"see the"}), "see") << "the space was only put before the text";
+    EXPECT_EQ(label(token("Ċ", 1, 2), {"a\nb"}), "↵");
+    EXPECT_EQ(label(token("Ã©", 0, 1), {"é"}), "é");
+    EXPECT_EQ(label(token("▁the", 3, 7), {"see the"}), "␣the");
+    EXPECT_EQ(label(token("▁see", 0, 3), {"see the"}), "see");
+    EXPECT_EQ(label(token("the", 0, 3), {"The"}), "the")
+        << "what a normalizer changed stays as the piece says";
+    EXPECT_EQ(label(token("<0x41>", 0, 1), {"A"}), "A");
+}
+
+TEST(AxisLabels, PartsOfACharacterAreNumbered) {
+    const auto labels = [](const std::vector<Token>& tokens, const std::string& text) {
+        std::vector<std::string> all;
+        for (const AxisEntry& entry : makeAxis(tokens, {text}, nullptr).entries) all.push_back(entry.label);
+        return all;
+    };
+    // The four bytes of a cat in three tokens of a byte-level vocabulary, and in four of a SentencePiece one.
+    EXPECT_EQ(labels({token("a", 0, 1), token("ðŁ", 1, 2), token("Ĳ", 1, 2), token("±", 1, 2)}, "a🐱"),
+              (std::vector<std::string>{"a", "🐱 1/3", "🐱 2/3", "🐱 3/3"}));
+    EXPECT_EQ(labels({token("<0xE4>", 0, 1), token("<0xB8>", 0, 1), token("<0xAD>", 0, 1)}, "中"),
+              (std::vector<std::string>{"中 1/3", "中 2/3", "中 3/3"}));
+    EXPECT_EQ(
+        labels({token("<0xC3>", 0, 1), token("<0xA9>", 0, 1), token("<0xC3>", 1, 2), token("<0xA9>", 1, 2)},
+               "éé"),
+        (std::vector<std::string>{"é 1/2", "é 2/2", "é 1/2", "é 2/2"}));
+}
+
 TEST(AxisLabels, TokensWithoutAPieceShowTheirId) {
     EXPECT_EQ(label(token("")), "#7");
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/attention.h"
+#include "tests/core/maps/mask_fixture.h"
 
 #include <cmath>
 #include <map>
@@ -11,13 +12,6 @@
 #include <vector>
 
 namespace headscope {
-
-inline MaskRule openMask(std::int64_t queries, std::int64_t keys) {
-    MaskRule mask;
-    mask.queries = queries;
-    mask.keys = keys;
-    return mask;
-}
 
 inline std::vector<float> numbersOf(const at::Tensor& tensor) {
     const at::Tensor host = tensor.to(at::kCPU).contiguous();

@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -20,8 +21,10 @@ struct SyntheticHead {
     MaskRule mask;
     std::vector<float> weights; ///< [queries, keys]
     std::vector<RowSums> sums;  ///< [queries]
+    std::optional<double> sink;
 
-    SyntheticHead(MaskRule rule, const ScoreFunction& score) : mask(std::move(rule)) {
+    SyntheticHead(MaskRule rule, const ScoreFunction& score, std::optional<double> learnedSink = {})
+        : mask(std::move(rule)), sink(learnedSink) {
         weights.resize(static_cast<std::size_t>(mask.queries * mask.keys), 0.0F);
         for (std::int64_t i = 0; i < mask.queries; ++i) addRow(i, score);
     }
@@ -44,8 +47,8 @@ struct SyntheticHead {
 
   private:
     void addRow(std::int64_t query, const ScoreFunction& score) {
-        double maximum = -std::numeric_limits<double>::infinity();
-        std::vector<double> scores(static_cast<std::size_t>(mask.keys), maximum);
+        double maximum = sink.value_or(-std::numeric_limits<double>::infinity());
+        std::vector<double> scores(static_cast<std::size_t>(mask.keys));
         for (std::int64_t j = 0; j < mask.keys; ++j) {
             if (!mask.visible(query, j)) continue;
             scores[static_cast<std::size_t>(j)] = score(query, j);
@@ -60,11 +63,15 @@ struct SyntheticHead {
             l += std::exp(shifted);
             row.weightedScore += std::exp(shifted) * shifted;
         }
+        row.visibleSum = l;
+        if (sink) l += std::exp(*sink - maximum);
         row.normaliser.sum = static_cast<float>(l);
         for (std::int64_t j = 0; j < mask.keys; ++j)
             if (mask.visible(query, j))
                 weights[static_cast<std::size_t>(query * mask.keys + j)] =
                     static_cast<float>(std::exp(scores[static_cast<std::size_t>(j)] - maximum) / l);
+        row.weightSum = row.visibleSum / l;
+        row.sinkWeight = sink ? std::exp(*sink - maximum) / l : 0.0;
         sums.push_back(row);
     }
 };

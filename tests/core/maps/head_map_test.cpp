@@ -72,7 +72,7 @@ TEST(Pooled, EqualsBruteForceForOddRatios) {
     mask.queries = 131;
     mask.keys = 117;
     mask.causal = true;
-    const BuiltLayer built = buildLayer(mask, 1, 1, 8);
+    const BuiltLayer built = buildLayer(mask, {1, 1, 8});
     const auto map = built.map(0);
     const Span rows{3, 130};
     const Span columns{1, 110};
@@ -107,7 +107,7 @@ TEST(LayerMaps, HeadsReadTheirOwnQueriesAndSharedKeys) {
     MaskRule mask;
     mask.queries = 4;
     mask.keys = 6;
-    const BuiltLayer built = buildLayer(mask, 4, 2, 3);
+    const BuiltLayer built = buildLayer(mask, {4, 2, 3});
     const LayerMaps& layer = *built.layer;
     EXPECT_EQ(layer.extent(), (Extent{4, 6}));
     EXPECT_EQ(&layer.keysOf(HeadIndex(0)), &layer.keysOf(HeadIndex(1)));
@@ -126,7 +126,7 @@ TEST(LayerMapsDeathTest, HeadOutOfRange) {
     MaskRule mask;
     mask.queries = 1;
     mask.keys = 1;
-    const BuiltLayer built = buildLayer(mask, 1, 1, 1);
+    const BuiltLayer built = buildLayer(mask, {1, 1, 1});
     EXPECT_DEATH(built.map(1), "head");
     EXPECT_DEATH(built.layer->queriesOf(HeadIndex(-1)), "head");
 }
@@ -137,7 +137,7 @@ TEST(RecomputedMap, ShowsItsMaskAndZeroesHiddenCells) {
     mask.keys = 3;
     mask.causal = true;
     mask.keyAllowed = {0, 1, 1};
-    const BuiltLayer built = buildLayer(mask, 1, 1, 2);
+    const BuiltLayer built = buildLayer(mask, {1, 1, 2});
     const auto map = built.map(0);
     std::vector<Span> spans;
     map->visibleSpans(0, spans);
@@ -153,7 +153,7 @@ TEST(RecomputedMap, MayBeReadFromManyThreads) {
     MaskRule mask;
     mask.queries = 90;
     mask.keys = 90;
-    const BuiltLayer built = buildLayer(mask, 1, 1, 16);
+    const BuiltLayer built = buildLayer(mask, {1, 1, 16});
     const auto map = built.map(0);
     std::vector<int> wrong(4, 0);
     std::vector<std::thread> threads;

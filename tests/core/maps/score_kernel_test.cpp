@@ -2,7 +2,6 @@
 #include "core/maps/score_kernel.h"
 #include "tests/core/maps/layer_fixture.h"
 
-#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -12,20 +11,6 @@ namespace headscope {
 namespace {
 
 constexpr float kLowestNormal = std::numeric_limits<float>::min();
-
-std::vector<Isa> supportedIsas() {
-    std::vector<Isa> isas;
-    for (const Isa isa : {Isa::Scalar, Isa::Avx2, Isa::Avx512})
-        if (isSupported(isa)) isas.push_back(isa);
-    return isas;
-}
-
-MaskRule openMask(std::int64_t queries, std::int64_t keys) {
-    MaskRule mask;
-    mask.queries = queries;
-    mask.keys = keys;
-    return mask;
-}
 
 /// exp(x) as the kernel computes it: a weight whose row has m = 0 and l = 1.
 std::vector<float> kernelExp(std::vector<float> x, Isa isa) {
@@ -105,7 +90,7 @@ TEST_P(KernelExp, SoftmaxOfHandComputedScores) {
     const float ln2 = std::log(2.0F);
     std::vector<float> row = {0.0F, ln2, 2 * ln2};
     RowSums sums;
-    softmaxRows(openMask(1, 3), {0, 1}, {row.data(), 1, 3}, &sums, GetParam());
+    softmaxRows({openMask(1, 3)}, {0, 1}, {row.data(), 1, 3}, &sums, GetParam());
     EXPECT_NEAR(row[0], 1.0 / 7, 1e-7);
     EXPECT_NEAR(row[1], 2.0 / 7, 1e-7);
     EXPECT_NEAR(row[2], 4.0 / 7, 1e-7);
@@ -120,7 +105,7 @@ TEST_P(KernelExp, SoftmaxOfHandComputedScores) {
 TEST_P(KernelExp, ScoresNearOneThousandKeepTheirPrecision) {
     std::vector<float> row = {1000.0F, 999.0F, 1001.0F, -1000.0F};
     RowSums sums;
-    softmaxRows(openMask(1, 4), {0, 1}, {row.data(), 1, 4}, &sums, GetParam());
+    softmaxRows({openMask(1, 4)}, {0, 1}, {row.data(), 1, 4}, &sums, GetParam());
     const double total = 1.0 + std::exp(-1.0) + std::exp(-2.0);
     EXPECT_NEAR(row[2], 1.0 / total, 1e-7);
     EXPECT_NEAR(row[0], std::exp(-1.0) / total, 1e-7);
@@ -136,7 +121,7 @@ TEST_P(KernelExp, HiddenCellsAreNeverRead) {
     for (const std::size_t key : {1U, 2U, 17U, 39U}) strip[key] = 3.0F;
     for (const std::size_t key : {1U, 2U, 17U, 39U}) strip[40 + key] = -2.0F;
     std::vector<RowSums> sums(2);
-    softmaxRows(mask, {0, 2}, {strip.data(), 2, 40}, sums.data(), GetParam());
+    softmaxRows({mask}, {0, 2}, {strip.data(), 2, 40}, sums.data(), GetParam());
     for (std::size_t i = 0; i < strip.size(); ++i)
         EXPECT_EQ(strip[i], mask.keyAllowed[i % 40] != 0 ? 0.25F : 0.0F) << i;
     EXPECT_EQ(sums[1].normaliser.sum, 4.0F);
@@ -147,7 +132,7 @@ TEST_P(KernelExp, ARowThatSeesNothingIsAllZeros) {
     mask.keyAllowed.assign(20, 0);
     std::vector<float> strip(20, std::nanf(""));
     RowSums sums;
-    softmaxRows(mask, {0, 1}, {strip.data(), 1, 20}, &sums, GetParam());
+    softmaxRows({mask}, {0, 1}, {strip.data(), 1, 20}, &sums, GetParam());
     EXPECT_EQ(strip, std::vector<float>(20, 0.0F));
     EXPECT_EQ(sums.normaliser.maximum, -std::numeric_limits<float>::infinity());
     EXPECT_EQ(sums.normaliser.sum, 0.0F);
@@ -193,12 +178,6 @@ TEST_P(KernelExp, WeightsTimesValuesByHandAndInDouble) {
     }
 }
 
-std::vector<std::uint32_t> bitsOf(const std::vector<float>& numbers) {
-    std::vector<std::uint32_t> bits;
-    for (const float number : numbers) bits.push_back(std::bit_cast<std::uint32_t>(number));
-    return bits;
-}
-
 struct Shape {
     std::int64_t queries;
     std::int64_t keys;
@@ -232,7 +211,7 @@ std::vector<MaskRule> masksFor(const Shape& shape) {
 TEST(ScoreKernel, EveryInstructionSetGivesTheSameBits) {
     for (const Shape& shape : oddShapes()) {
         for (const MaskRule& mask : masksFor(shape)) {
-            const BuiltLayer reference = buildLayer(mask, 1, 1, shape.headSize, Isa::Scalar, 2.0F);
+            const BuiltLayer reference = buildLayer(mask, {1, 1, shape.headSize, 2.0F}, Isa::Scalar);
             const std::vector<float> v = randomNumbers(shape.keys * shape.headSize, 5);
             const ValueRows values({v.data(), shape.keys, shape.headSize});
             const auto mixed = [&](const BuiltLayer& built, Isa isa) {
@@ -244,7 +223,7 @@ TEST(ScoreKernel, EveryInstructionSetGivesTheSameBits) {
             const auto expected = mixed(reference, Isa::Scalar);
             for (const Isa isa : supportedIsas()) {
                 SCOPED_TRACE(std::string(nameOf(isa)) + " keys " + std::to_string(shape.keys));
-                const BuiltLayer other = buildLayer(mask, 1, 1, shape.headSize, isa, 2.0F);
+                const BuiltLayer other = buildLayer(mask, {1, 1, shape.headSize, 2.0F}, isa);
                 ASSERT_EQ(bitsOf(other.strips[0]), bitsOf(reference.strips[0]));
                 for (std::size_t r = 0; r < other.sums[0].size(); ++r) {
                     const RowSums& a = other.sums[0][r];
@@ -267,7 +246,7 @@ TEST(ScoreKernel, StripTileRowColumnAndCellAreEqualToTheBit) {
     };
     for (const Shape& shape : oddShapes()) {
         for (const MaskRule& mask : masksFor(shape)) {
-            const BuiltLayer built = buildLayer(mask, 2, 1, shape.headSize, bestIsa(), 2.0F);
+            const BuiltLayer built = buildLayer(mask, {2, 1, shape.headSize, 2.0F});
             for (int head = 0; head < 2; ++head) {
                 SCOPED_TRACE("keys " + std::to_string(shape.keys));
                 const auto map = built.map(head);
@@ -305,9 +284,9 @@ TEST(ScoreKernel, StripsOfAnySizeGiveTheSameBits) {
     MaskRule mask = openMask(100, 300);
     mask.causal = true;
     mask.queryOffset = 50;
-    const BuiltLayer whole = buildLayer(mask, 1, 1, 24);
+    const BuiltLayer whole = buildLayer(mask, {1, 1, 24});
     const LayerMaps& layer = *whole.layer;
-    const ScoreSource source{layer.queriesOf(HeadIndex(0)), layer.keysOf(HeadIndex(0)), layer.rule.scale};
+    const ScoreSource source = layer.sourceOf(HeadIndex(0));
     for (const std::int64_t step : {1, 5, 6, 7, 48}) {
         std::vector<float> weights(100 * 300, NAN);
         std::vector<RowSums> sums(100);
@@ -315,7 +294,7 @@ TEST(ScoreKernel, StripsOfAnySizeGiveTheSameBits) {
             const Span rows{row, std::min<std::int64_t>(row + step, 100)};
             const MatrixView<float> strip(weights.data() + row * 300, rows.size(), 300);
             scoreVisible(source, mask, {rows, {0, 300}}, strip);
-            softmaxRows(mask, rows, strip, sums.data() + row);
+            softmaxRows({mask}, rows, strip, sums.data() + row);
         }
         EXPECT_EQ(bitsOf(weights), bitsOf(whole.strips[0])) << step;
         EXPECT_EQ(sums[99].weightedScore, whole.sums[0][99].weightedScore);
@@ -326,7 +305,7 @@ TEST(ScoreKernel, WeightsAgreeWithDoublePrecision) {
     MaskRule mask = openMask(40, 300);
     mask.causal = true;
     mask.queryOffset = 260;
-    const BuiltLayer built = buildLayer(mask, 1, 1, 64, bestIsa(), 2.0F);
+    const BuiltLayer built = buildLayer(mask, {1, 1, 64, 2.0F});
     const std::vector<float> q = randomNumbers(40 * 64, 1, 2.0F);
     const std::vector<float> k = randomNumbers(300 * 64, 2, 2.0F);
     for (std::int64_t i = 0; i < 40; ++i) {

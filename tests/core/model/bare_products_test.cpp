@@ -9,10 +9,15 @@ namespace {
 
 ModelSpec smallSpec(bool causal) {
     ModelSpec spec;
-    spec.hiddenSize = 96;
-    spec.intermediateSize = 192;
+    spec.hiddenSize = spec.main.hiddenSize = 96;
+    BlockSpec block;
+    block.feedForward.intermediateSize = 192;
     // Six query heads read two key/value heads.
-    spec.stacks = {{AttentionKind::Self, 2, 6, 2, 16, causal}};
+    block.attention.heads = 6;
+    block.attention.keyValueHeads = 2;
+    block.attention.headSize = 16;
+    block.attention.causal = causal;
+    spec.main.blocks = {block, block};
     return spec;
 }
 

@@ -13,6 +13,7 @@ class CapturingObserver final : public AttentionObserver {
   public:
     std::vector<RowAccumulator*> beginLayer(const AttentionLayer& layer) override {
         begun.push_back(layer.layer);
+        kinds.push_back(layer.kind);
         return {};
     }
     void endLayer(const AttentionLayer&, std::shared_ptr<const LayerMaps> maps,
@@ -22,6 +23,7 @@ class CapturingObserver final : public AttentionObserver {
     }
 
     std::vector<LayerIndex> begun;
+    std::vector<AttentionKind> kinds;
     std::vector<std::shared_ptr<const LayerMaps>> layers;
     std::vector<LayerChecks> checks;
 };

@@ -1,29 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/error.h"
-#include "core/model/model.h"
-#include "tests/core/model/tiny_checkpoint.h"
+#include "core/model/families.h"
+#include "core/model/families/unsupported.h"
+#include "tests/core/model/spec_from.h"
 
+#include <algorithm>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace headscope {
 namespace {
 
-using headscope::test::sentenceOf;
-using headscope::test::TinyCheckpoint;
+using test::configOf;
+using test::specError;
+using test::specFrom;
 using ::testing::AllOf;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-ModelSpec specFrom(const std::string& config) {
-    TinyCheckpoint tiny;
-    tiny.config = config;
-    return specOf(tiny.checkpoint());
-}
-
-std::string specError(const std::string& config) {
-    return sentenceOf([&] { specFrom(config); });
-}
+using ::testing::IsSupersetOf;
+using ::testing::Not;
 
 /// The error of a BERT whose config.json has these further members.
 std::string bertError(const std::string& members) {
@@ -78,9 +73,8 @@ TEST(Families, EveryActivationName) {
 TEST(Families, WhatChangesTheMathsIsRefusedByName) {
     EXPECT_THAT(bertError(R"("hidden_act": "mish")"),
                 AllOf(HasSubstr("hidden_act"), HasSubstr("mish"), HasSubstr("gelu_new")));
-    EXPECT_THAT(bertError(R"("position_embedding_type": "relative_key")"),
-                AllOf(HasSubstr("position_embedding_type"), HasSubstr("relative_key")));
-    EXPECT_THAT(bertError(R"("is_decoder": true)"), HasSubstr("is_decoder"));
+    EXPECT_THAT(bertError(R"("position_embedding_type": "rotary")"),
+                AllOf(HasSubstr("position_embedding_type"), HasSubstr("rotary")));
     EXPECT_THAT(bertError(R"("add_cross_attention": true)"), HasSubstr("add_cross_attention"));
     EXPECT_THAT(bertError(R"("pruned_heads": {"3": [0, 2]})"),
                 AllOf(HasSubstr("pruned_heads"), HasSubstr("layer 3")));
@@ -100,10 +94,62 @@ TEST(Families, SizesAreChecked) {
 }
 
 TEST(Families, UnknownFamiliesGetTheSupportedOnes) {
-    EXPECT_THAT(specError(R"({"model_type": "gpt_oss"})"),
-                AllOf(HasSubstr("\"gpt_oss\" is not supported"), HasSubstr("expected one of: bert")));
+    EXPECT_THAT(specError(configOf("nonesuch")),
+                AllOf(HasSubstr("\"nonesuch\" is not supported"), HasSubstr("expected one of: albert, "),
+                      Not(HasSubstr("did you mean"))));
     EXPECT_THAT(specError(R"({"model_type": 3})"), HasSubstr("model_type"));
-    EXPECT_THAT(supportedFamilies(), ElementsAre("bert"));
+    const std::vector<std::string> supported = supportedFamilies();
+    EXPECT_TRUE(std::is_sorted(supported.begin(), supported.end()));
+    EXPECT_THAT(supported, IsSupersetOf({"bert", "llama"}));
+    EXPECT_EQ(std::set<std::string>(supported.begin(), supported.end()).size(), families().size());
+}
+
+TEST(Families, KnownButUnsupportedTypesSayWhatTheyAre) {
+    const std::pair<const char*, const char*> known[] = {
+        {"longformer", "sparse"},        {"led", "sparse"},
+        {"big_bird", "sparse"},          {"bigbird", "sparse"},
+        {"bigbird_pegasus", "sparse"},   {"reformer", "sparse"},
+        {"transfo-xl", "memory"},        {"mamba", "state-space"},
+        {"mamba2", "state-space"},       {"jamba", "mix of attention"},
+        {"recurrent_gemma", "mix of"},   {"qwen3_next", "mix of"},
+        {"llama4", "in chunks"},         {"deepseek_v2", "latent"},
+        {"deepseek_v3", "latent"},       {"funnel", "pools"},
+        {"perceiver", "pools"},          {"vit", "a vision model"},
+        {"deit", "a vision model"},      {"dinov2", "a vision model"},
+        {"swin", "a vision model"},      {"beit", "a vision model"},
+        {"sam", "a vision model"},       {"clip", "with images"},
+        {"siglip", "with images"},       {"llava", "with images"},
+        {"qwen2_vl", "with images"},     {"whisper", "an audio model"},
+        {"wav2vec2", "an audio model"},  {"hubert", "an audio model"},
+        {"olmoe", "a text model whose"}, {"gemma3n", "not those of Gemma 2 and 3"},
+        {"gemma4", "not those of"},      {"patchtst", "time series"},
+    };
+    for (const auto& [type, what] : known)
+        EXPECT_THAT(specError(configOf(type)),
+                    AllOf(HasSubstr(fmt::format("\"{}\" is not supported (", type)), HasSubstr(what),
+                          HasSubstr("expected one of: "), Not(HasSubstr("did you mean"))));
+    for (const Family& family : families())
+        EXPECT_EQ(unsupportedKind(family.modelType), "") << family.modelType;
+    // Neither parts of names nor several at once.
+    for (const char* other : {"", " ", "vit deit", "mamb", "led "})
+        EXPECT_EQ(unsupportedKind(other), "") << other;
+}
+
+TEST(Families, TheNearestNameIsOffered) {
+    const auto offered = [](const std::string& type) { return specError(configOf(type)); };
+    EXPECT_THAT(offered("lama"), HasSubstr("did you mean \"llama\"?"));
+    EXPECT_THAT(offered("Llama"), HasSubstr("did you mean \"llama\"?"));
+    EXPECT_THAT(offered("gpt-neox"), HasSubstr("did you mean \"gpt_neox\"?"));
+    EXPECT_THAT(offered("xlm_roberta"), HasSubstr("did you mean \"xlm-roberta\"?"));
+    EXPECT_THAT(offered("minstral"), HasSubstr("did you mean \"mi"));
+    for (const char* far : {"", "x", "brt2x", "transformer", "llama-but-quite-another-one"})
+        EXPECT_THAT(offered(far), Not(HasSubstr("did you mean"))) << far;
+    EXPECT_THAT(offered(std::string(100000, 'a')), HasSubstr("is not supported"));
+    const std::string_view names[] = {"abcd", "abce", "abcdefgh"};
+    EXPECT_EQ(nearestName("abcd", names), "abcd");
+    EXPECT_EQ(nearestName("abcf", names), "abcd"); // the first of those equally near
+    EXPECT_EQ(nearestName("abxdexgh", names), "abcdefgh");
+    EXPECT_EQ(nearestName("abxdexgx", names), "");
 }
 
 TEST(Families, ArchitecturesStandInForAMissingModelType) {
@@ -111,7 +157,7 @@ TEST(Families, ArchitecturesStandInForAMissingModelType) {
     EXPECT_EQ(specFrom(R"({"model_type": null, "architectures": ["BertForMaskedLM"]})").family, "bert");
     EXPECT_THAT(specError(R"({"architectures": ["BertGenerationEncoder"]})"),
                 HasSubstr("BertGenerationEncoder"));
-    EXPECT_THAT(specError(R"({"architectures": ["RobertaModel"]})"), HasSubstr("RobertaModel"));
+    EXPECT_THAT(specError(R"({"architectures": ["NonesuchModel"]})"), HasSubstr("NonesuchModel"));
     EXPECT_THAT(specError(R"({"architectures": []})"), HasSubstr("neither model_type nor architectures"));
     EXPECT_THAT(specError("{}"), HasSubstr("neither model_type nor architectures"));
 }

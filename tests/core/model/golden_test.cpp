@@ -30,7 +30,7 @@ void compareWithGolden(const std::filesystem::path& folder, const std::string& g
         CapturingObserver observer;
         ForwardHooks hooks;
         hooks.observer = &observer;
-        const std::vector<float> hidden = model->forward({text.ids, text.tokenTypes}, hooks);
+        const std::vector<float> hidden = model->forward({text.ids, text.tokenTypes, {}}, hooks).hidden;
         ASSERT_EQ(observer.layers.size(), text.weights.size());
         for (std::size_t layer = 0; layer < observer.layers.size(); ++layer) {
             ASSERT_EQ(observer.layers[layer]->heads, text.heads(layer));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/error.h"
 #include "core/checkpoint/checkpoint.h"
-#include "core/model/encoder_block.h"
+#include "core/model/activation.h"
+#include "core/model/feed_forward.h"
 #include "core/model/model.h"
 #include "tests/core/model/capturing_observer.h"
 #include "tests/core/model/tiny_checkpoint.h"
@@ -55,10 +56,10 @@ TEST(Model, ForwardTellsProgressAndIsRepeatable) {
         layers.push_back(progress.done);
     };
     CapturingObserver observer;
-    const std::vector<float> plain = model->forward({{1, 2, 3}, {}}, hooks);
+    const std::vector<float> plain = model->forward({{1, 2, 3}, {}, {}}, hooks).hidden;
     EXPECT_THAT(layers, ElementsAre(1, 2));
     hooks.observer = &observer;
-    const std::vector<float> observed = model->forward({{1, 2, 3}, {}}, hooks);
+    const std::vector<float> observed = model->forward({{1, 2, 3}, {}, {}}, hooks).hidden;
     EXPECT_EQ(plain.size(), 3U * 8U);
     EXPECT_EQ(plain, observed) << "listening must not change what is computed";
     EXPECT_EQ(observer.layers.size(), 2U);
@@ -66,24 +67,24 @@ TEST(Model, ForwardTellsProgressAndIsRepeatable) {
 
 TEST(Model, TokenTypesEnterTheSum) {
     const auto model = load(TinyCheckpoint());
-    EXPECT_EQ(model->forward({{1, 2}, {0, 0}}, {}), model->forward({{1, 2}, {}}, {}));
-    EXPECT_NE(model->forward({{1, 2}, {0, 1}}, {}), model->forward({{1, 2}, {}}, {}));
+    EXPECT_EQ(model->forward({{1, 2}, {0, 0}, {}}, {}).hidden, model->forward({{1, 2}, {}, {}}, {}).hidden);
+    EXPECT_NE(model->forward({{1, 2}, {0, 1}, {}}, {}).hidden, model->forward({{1, 2}, {}, {}}, {}).hidden);
 }
 
 TEST(Model, OneTokenAndTheLastPositionWork) {
     const auto model = load(TinyCheckpoint());
-    EXPECT_EQ(model->forward({{5}, {}}, {}).size(), 8U);
-    EXPECT_EQ(model->forward({std::vector<std::int64_t>(16, 3), {}}, {}).size(), 16U * 8U);
+    EXPECT_EQ(model->forward({{5}, {}, {}}, {}).hidden.size(), 8U);
+    EXPECT_EQ(model->forward({std::vector<std::int64_t>(16, 3), {}, {}}, {}).hidden.size(), 16U * 8U);
 }
 
 TEST(Model, RefusesWhatDoesNotFit) {
     const auto model = load(TinyCheckpoint());
     const auto error = [&](ModelInput input) { return sentenceOf([&] { model->forward(input, {}); }); };
-    EXPECT_THAT(error({{}, {}}), HasSubstr("no tokens"));
-    EXPECT_THAT(error({{1, 10}, {}}), HasSubstr("token id 10 is outside the vocabulary, expected 0 to 9"));
-    EXPECT_THAT(error({{-1}, {}}), HasSubstr("token id -1"));
-    EXPECT_THAT(error({{1}, {2}}), HasSubstr("token type 2"));
-    EXPECT_THAT(error({std::vector<std::int64_t>(17, 1), {}}), HasSubstr("17 tokens, expected at most 16"));
+    EXPECT_THAT(error({{}, {}, {}}), HasSubstr("no tokens"));
+    EXPECT_THAT(error({{1, 10}, {}, {}}), HasSubstr("token id 10 is outside the vocabulary, expected 0 to 9"));
+    EXPECT_THAT(error({{-1}, {}, {}}), HasSubstr("token id -1"));
+    EXPECT_THAT(error({{1}, {2}, {}}), HasSubstr("token type 2"));
+    EXPECT_THAT(error({std::vector<std::int64_t>(17, 1), {}, {}}), HasSubstr("17 tokens, expected at most 16"));
 }
 
 TEST(Model, CancelStopsLoadingAndRunning) {
@@ -103,7 +104,7 @@ TEST(Model, CancelStopsLoadingAndRunning) {
         hooks.cancel.cancel();
     };
     try {
-        model->forward({{1, 2, 3}, {}}, hooks);
+        model->forward({{1, 2, 3}, {}, {}}, hooks).hidden;
         FAIL() << "running went on";
     } catch (const Error& error) {
         EXPECT_EQ(error.parts().kind, ErrorKind::Cancelled);
@@ -116,7 +117,7 @@ TEST(Model, NamesTheLayerWhoseOutputIsNotFinite) {
     tiny.fill("bert.encoder.layer.1.intermediate.dense.weight", 1e30F);
     tiny.fill("bert.encoder.layer.1.output.dense.weight", 1e30F);
     EXPECT_THAT(sentenceOf([&] {
-                    load(tiny)->forward({{1, 2, 3}, {}}, {});
+                    load(tiny)->forward({{1, 2, 3}, {}, {}}, {}).hidden;
                 }),
                 HasSubstr("layer 1: its output holds NaN or infinity"));
 }
@@ -131,8 +132,8 @@ TEST(Model, NotANumberInAWordRowIsRefusedWhenTheWordIsRead) {
     TinyCheckpoint tiny;
     tiny.values("bert.embeddings.word_embeddings.weight")[4 * 8 + 1] = std::numeric_limits<float>::infinity();
     const auto model = load(tiny);
-    EXPECT_EQ(model->forward({{3, 5}, {}}, {}).size(), 16U);
-    EXPECT_THAT(sentenceOf([&] { model->forward({{3, 4}, {}}, {}); }), HasSubstr("word_embeddings"));
+    EXPECT_EQ(model->forward({{3, 5}, {}, {}}, {}).hidden.size(), 16U);
+    EXPECT_THAT(sentenceOf([&] { model->forward({{3, 4}, {}, {}}, {}).hidden; }), HasSubstr("word_embeddings"));
 }
 
 TEST(Model, MissingAndMisshapedTensorsAreNamed) {
@@ -156,12 +157,12 @@ TEST(Model, MissingAndMisshapedTensorsAreNamed) {
 
 TEST(Model, NormsMayBeSpelledGammaAndBeta) {
     TinyCheckpoint tiny;
-    const std::vector<float> expected = load(tiny)->forward({{1, 2, 3}, {}}, {});
+    const std::vector<float> expected = load(tiny)->forward({{1, 2, 3}, {}, {}}, {}).hidden;
     tiny.renameAll("LayerNorm.weight", "LayerNorm.gamma");
     tiny.renameAll("LayerNorm.bias", "LayerNorm.beta");
-    EXPECT_EQ(load(tiny)->forward({{1, 2, 3}, {}}, {}), expected);
+    EXPECT_EQ(load(tiny)->forward({{1, 2, 3}, {}, {}}, {}).hidden, expected);
     tiny.renameAll("bert.", "");
-    EXPECT_EQ(load(tiny)->forward({{1, 2, 3}, {}}, {}), expected);
+    EXPECT_EQ(load(tiny)->forward({{1, 2, 3}, {}, {}}, {}).hidden, expected);
 }
 
 TEST(Model, TensorsThatAreNotUsedAreSaid) {
@@ -207,31 +208,29 @@ TEST(Device, ThreadsCanBeSetAndVersionsAreSaid) {
     EXPECT_THAT(torchVersionText(), ::testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+ \\(.*\\)"));
 }
 
-TEST(Block, LongTextsInChunksEqualTheWhole) {
-    // 1,500 tokens run through the feed-forward part in two chunks; the first 1,024 alone run in one. A
-    // causal mask keeps the attention of those tokens the same.
-    at::manual_seed(3);
-    const auto random = [](at::IntArrayRef shape) { return at::randn(shape) * 0.3; };
-    MultiHeadAttention::Weights attention;
-    for (LinearWeights* linear : {&attention.query, &attention.key, &attention.value, &attention.output})
-        *linear = {random({8, 8}), random({8})};
-    PostNormBlock::Weights weights{{random({8}), random({8}), 1e-12},
-                                   {random({12, 8}), random({12})},
-                                   {random({8, 12}), random({8})},
-                                   {random({8}), random({8}), 1e-12}};
-    const PostNormBlock block(MultiHeadAttention(AttentionShape::divide(8, 2), attention), weights,
-                              Activation::GeluErf);
-    const at::Tensor input = at::randn({1500, 8});
-    const auto run = [&](std::int64_t tokens) {
-        ScoreRule rule;
-        rule.mask.queries = rule.mask.keys = tokens;
-        rule.mask.causal = true;
-        AttentionCall call;
-        call.rule = &rule;
-        return block.forward(input.narrow(0, 0, tokens), call);
+TEST(FeedForward, LongTextsInChunksEqualTheWhole) {
+    // 1,500 tokens run in two chunks; the first 1,024 alone run in one.
+    auto weights = std::make_shared<MemoryTensorSource>();
+    const auto add = [&](const std::string& name, std::vector<std::int64_t> shape, std::size_t count) {
+        std::vector<float> values(count);
+        for (std::size_t i = 0; i < count; ++i) values[i] = 0.4F * std::sin(1.7F * static_cast<float>(i));
+        weights->add(name, std::move(shape), std::move(values));
     };
-    EXPECT_LT((run(1500).narrow(0, 0, 1024) - run(1024)).abs().max().item<float>(), 1e-6F);
-    EXPECT_LT((run(1500).narrow(0, 0, 1030) - run(1030)).abs().max().item<float>(), 1e-6F);
+    add("up.weight", {12, 8}, 96);
+    add("up.bias", {12}, 12);
+    add("down.weight", {8, 12}, 96);
+    add("down.bias", {8}, 8);
+    FeedForwardSpec spec;
+    spec.intermediateSize = 12;
+    spec.up = linearSpec("up");
+    spec.down = linearSpec("down");
+    const auto part = readFeedForward(
+        WeightLoader({weights, "", DeviceChoice::Cpu}, WeightLoader::Mode::Read), spec, 8);
+    at::manual_seed(3);
+    const at::Tensor input = at::randn({1500, 8});
+    const at::Tensor whole = part->forward(input);
+    EXPECT_LT((whole.narrow(0, 0, 1024) - part->forward(input.narrow(0, 0, 1024))).abs().max().item<float>(), 1e-6F);
+    EXPECT_LT((whole.narrow(0, 1024, 476) - part->forward(input.narrow(0, 1024, 476))).abs().max().item<float>(), 1e-6F);
 }
 
 } // namespace

@@ -177,7 +177,7 @@ TEST(ErrorBanner, showsAndDismisses) {
 }
 
 TEST(Inspector, saysVerdictEvidenceAndNumbers) {
-    const auto tokens = test::fakeTokens({"alpha beta gamma delta", {}, {}, true, LengthPolicy::Refuse, 0});
+    const auto tokens = test::fakeTokens("alpha beta gamma delta");
     HeadResult head = test::fakeHead(1, 1, 4);
     head.verdict.notTested = {{Label::Uniform, "because"}, {Label::Stuck, "because"}};
     Inspector inspector;
@@ -198,7 +198,7 @@ TEST(Inspector, saysVerdictEvidenceAndNumbers) {
 }
 
 TEST(Inspector, flagsThatDoNotHoldComeAfterTheNumbersWithoutBars) {
-    const auto tokens = test::fakeTokens({"alpha beta gamma delta", {}, {}, true, LengthPolicy::Refuse, 0});
+    const auto tokens = test::fakeTokens("alpha beta gamma delta");
     HeadResult head = test::fakeHead(1, 1, 4);
     Finding uniform;
     uniform.label = Label::Uniform;

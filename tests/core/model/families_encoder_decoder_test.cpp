@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Folders of an encoder and a decoder: how they are put together and what is refused. The numbers they
+// compute are compared in family_golden_test.cpp.
+#include "core/model/families.h"
+#include "tests/core/model/spec_from.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace headscope {
+namespace {
+
+using test::configOf;
+using test::specError;
+using test::specFrom;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::string kEncoder = R"({"model_type": "bert", "hidden_size": 48, "num_attention_heads": 4})";
+const std::string kDecoder = R"({"model_type": "roberta", "is_decoder": true, "add_cross_attention": true,
+    "hidden_size": 36, "num_attention_heads": 6, "num_hidden_layers": 3, "vocab_size": 100})";
+
+std::string config(const std::string& encoder, const std::string& decoder, const std::string& members = {}) {
+    const std::string parts = fmt::format(R"("encoder": {}, "decoder": {})", encoder, decoder);
+    return configOf("encoder-decoder", members.empty() ? parts : parts + ", " + members);
+}
+
+TEST(EncoderDecoder, ThreeKindsOfMaps) {
+    const ModelSpec found = specFrom(config(kEncoder, kDecoder, R"("decoder_start_token_id": 7)"));
+    ASSERT_EQ(found.stacks.size(), 3U);
+    EXPECT_EQ(found.stacks[0].kind, AttentionKind::Encoder);
+    EXPECT_EQ(found.stacks[0].layers, 12);
+    EXPECT_EQ(found.stacks[0].heads, 4);
+    EXPECT_EQ(found.stacks[1].kind, AttentionKind::Decoder);
+    EXPECT_EQ(found.stacks[1].layers, 3);
+    EXPECT_EQ(found.stacks[1].heads, 6);
+    EXPECT_TRUE(found.stacks[1].causal);
+    EXPECT_EQ(found.stacks[2].kind, AttentionKind::Cross);
+    EXPECT_FALSE(found.stacks[2].causal);
+    EXPECT_EQ(found.hiddenSize, 48);
+    EXPECT_EQ(found.decoder->hiddenSize, 36);
+    EXPECT_EQ(found.encoderToDecoder.weight, "enc_to_dec_proj.weight");
+    EXPECT_EQ(found.decoderStart, 7);
+    EXPECT_EQ(found.tokenTypes, 2); // the encoder's
+    EXPECT_THAT(found.main.prefixes, ElementsAre("encoder."));
+    EXPECT_THAT(found.decoder->prefixes, ElementsAre("decoder.roberta."));
+    EXPECT_THAT(found.notes, IsEmpty());
+}
+
+TEST(EncoderDecoder, WidthsThatAgreeNeedNoProjection) {
+    const ModelSpec found = specFrom(config(R"({"model_type": "distilbert"})",
+                                            R"({"model_type": "bert", "is_decoder": true,
+                                                "add_cross_attention": true, "cross_attention_hidden_size": 768})"));
+    EXPECT_FALSE(found.encoderToDecoder.exists());
+    EXPECT_FALSE(found.decoderStart.has_value());
+    EXPECT_EQ(found.tokenTypes, 0);
+    EXPECT_THAT(specError(config(R"({"model_type": "bert", "hidden_size": 24})",
+                                 R"({"model_type": "bert", "is_decoder": true, "add_cross_attention": true,
+                                     "cross_attention_hidden_size": 24})")),
+                HasSubstr("cross_attention_hidden_size"));
+}
+
+TEST(EncoderDecoder, GptMayRead) {
+    const ModelSpec found =
+        specFrom(config(kEncoder, R"({"model_type": "gpt2", "add_cross_attention": true, "n_embd": 48})"));
+    EXPECT_THAT(found.decoder->prefixes, ElementsAre("decoder.transformer."));
+    EXPECT_FALSE(found.stacks[2].causal);
+}
+
+TEST(EncoderDecoder, BothPartsMustBeThere) {
+    EXPECT_THAT(specError(configOf("encoder-decoder", "\"encoder\": " + kEncoder)),
+                AllOf(HasSubstr("decoder"), HasSubstr("missing")));
+    EXPECT_THAT(specError(configOf("encoder-decoder", R"("encoder": 3)")),
+                AllOf(HasSubstr("encoder"), HasSubstr("no object")));
+}
+
+TEST(EncoderDecoder, ErrorsNameThePart) {
+    EXPECT_THAT(specError(config(kEncoder, R"({"model_type": "bert", "hidden_act": "mish"})")),
+                HasSubstr("config.json: decoder: hidden_act"));
+    EXPECT_THAT(specError(config(R"({"model_type": "nonesuch"})", kDecoder)),
+                HasSubstr("config.json: encoder: model_type"));
+}
+
+TEST(EncoderDecoder, WhatCannotBePutTogether) {
+    EXPECT_THAT(specError(config(kEncoder, R"({"model_type": "bert", "is_decoder": true})")),
+                AllOf(HasSubstr("decoder"), HasSubstr("no cross-attention")));
+    EXPECT_THAT(specError(config(kEncoder, R"({"model_type": "albert", "add_cross_attention": true})")),
+                HasSubstr("no cross-attention"));
+    EXPECT_THAT(specError(config(R"({"model_type": "bert", "is_decoder": true})", kDecoder)),
+                AllOf(HasSubstr("encoder"), HasSubstr("earlier tokens")));
+    EXPECT_THAT(specError(config(kEncoder, kDecoder, R"("tie_encoder_decoder": true)")),
+                HasSubstr("tie_encoder_decoder"));
+    EXPECT_THAT(specError(config(kEncoder, kDecoder, R"("decoder_start_token_id": 100)")),
+                HasSubstr("decoder_start_token_id"));
+    // One inside another, however deep.
+    std::string nested = config(kEncoder, kDecoder);
+    for (int depth = 0; depth < 100; ++depth) nested = config(nested, kDecoder);
+    EXPECT_THAT(specError(nested), HasSubstr("an encoder and a decoder itself"));
+}
+
+} // namespace
+} // namespace headscope
