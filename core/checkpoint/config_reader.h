@@ -36,7 +36,7 @@ class ConfigReader {
     ConfigReader(const Json& object, std::string subject);
     ConfigReader(Json&& object, std::string subject) = delete;
 
-    bool has(const FieldName& field) const; ///< present and not null
+    bool has(const FieldName& field) const;    ///< present and not null
     bool isNull(const FieldName& field) const; ///< present but null: for some fields not the same as absent
     /// Integer within [minimum, maximum]; `fallback` when absent or null. Throws Error for other types and
     /// values.

@@ -132,7 +132,7 @@ void applyClassRules(const ClassRule& rule, const ClassInputs& inputs, const Jso
 
     DeclaredTokens declared = readDeclaredTokens(inputs);
     SpecialTokens special = specialTokensOf(rule, inputs, declared);
-    if (rule.more == MoreTokens::Pegasus) declared.byId.clear(); // it drops them
+    if (rule.more == MoreTokens::Pegasus) declared.byId = {}; // it drops them
     addPaddingToken(file, special);
 
     const NoteSink none;

@@ -13,6 +13,9 @@ namespace {
 
 constexpr StageSwitch kRobertaSwitches[] = {{"add_prefix_space", "add_prefix_space", false},
                                             {"trim_offsets", "trim_offsets", true}};
+/// ByteLevel takes a null for its own default, RobertaProcessing does not take it.
+constexpr StageSwitch kByteLevelSwitches[] = {{"add_prefix_space", "add_prefix_space", false, true},
+                                              {"trim_offsets", "trim_offsets", true, true}};
 
 /// The two flags of RobertaProcessing or ByteLevel at the top.
 void setFlags(const ClassChange& change) {
@@ -22,7 +25,9 @@ void setFlags(const ClassChange& change) {
     for (const StageSwitch& one : kRobertaSwitches)
         if (stage->find(one.field) == nullptr) return;
     bool isChanged = false;
-    const Json changed = withSwitches(change, *stage, kRobertaSwitches, isChanged);
+    const bool isByteLevel = typeOf(*stage) == "ByteLevel";
+    const Json changed =
+        withSwitches(change, *stage, isByteLevel ? kByteLevelSwitches : kRobertaSwitches, isChanged);
     if (isChanged)
         change.stages.postProcessor = parsePostProcessor(changed, "tokenizer.json: post_processor");
 }
@@ -57,9 +62,9 @@ std::string shown(const std::vector<TemplatePlace>& places) {
 }
 
 PostProcessorPtr fromPlaces(const ClassChange& change, const std::vector<TemplatePlace>& single,
-                            const std::vector<TemplatePlace>& pair) {
-    const Json stage =
-        templateStage(single, pair, [&](const std::string& token) { return idOf(change, token); });
+                            const std::vector<TemplatePlace>& pair, TemplateForm form) {
+    const Json stage = templateStage(
+        single, pair, [&](const std::string& token) { return idOf(change, token); }, form);
     const Json* old = change.file.find("post_processor");
     if (change.notes && (old == nullptr || !holds(*old, stage)))
         change.notes(fmt::format("tokenizer.json: the post_processor is replaced by the template of {}, {}",
@@ -82,7 +87,7 @@ PostProcessorPtr beginAndEnd(const ClassChange& change) {
         if (text == 0) single = places;
         pair.insert(pair.end(), places.begin(), places.end());
     }
-    return fromPlaces(change, single, pair);
+    return fromPlaces(change, single, pair, TemplateForm::Text);
 }
 
 bool isLanguage(const ClassRule& rule, std::string_view language) {
@@ -106,7 +111,7 @@ PostProcessorPtr forLanguage(const ClassChange& change, const std::string& langu
         if (behind) texts.push_back(code);
         return texts;
     };
-    return fromPlaces(change, places({{"$A"}}), places({{"$A"}, {"$B"}}));
+    return fromPlaces(change, places({{"$A"}}), places({{"$A"}, {"$B"}}), TemplateForm::List);
 }
 
 /// Stands in for the template of target texts where no language is set for them.

@@ -38,9 +38,13 @@ Json withSwitches(const ClassChange& change, Json stage, std::span<const StageSw
                   bool& isChanged) {
     const ClassSettings settings = change.settings();
     for (const StageSwitch& one : switches) {
-        // Only strip_accents may be null.
-        const std::optional<bool> value = one.fallback ? std::optional(settings.flag(one.key, *one.fallback))
-                                                       : settings.optional(one.key, std::nullopt);
+        const bool takesNull = !one.fallback || one.ofNull;
+        std::optional<bool> value = one.fallback;
+        if (takesNull)
+            value = settings.optional(one.key, one.fallback);
+        else
+            value = settings.flag(one.key, *one.fallback);
+        if (!value) value = one.ofNull;
         const std::optional<bool> old = StageFields(stage, "tokenizer.json").optionalBoolean(one.field);
         if (value == old) continue;
         isChanged = true;

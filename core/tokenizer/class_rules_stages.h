@@ -28,6 +28,7 @@ struct StageSwitch {
     std::string_view field;       ///< in tokenizer.json
     std::string_view key;         ///< in tokenizer_config.json
     std::optional<bool> fallback; ///< nullopt: null, which may be written too
+    std::optional<bool> ofNull{}; ///< what a null that is written stands for; nullopt: it is refused
 };
 
 /// `stage` with the switches set. Each that changes is noted; `isChanged` becomes true where any does.

@@ -115,7 +115,7 @@ TokensById readDecoder(const Json& decoder) {
         const std::string entry = fmt::format("{}: {}", subject, escapeForMessage(key, 40));
         const std::int64_t id = readIdKey(key, subject);
         if (!value.isObject()) fail(entry, fmt::format("found {}", value.typeName()), "expected an object");
-        tokens[id] = readToken(value, entry);
+        tokens.set(id, readToken(value, entry));
     }
     return tokens;
 }
@@ -128,23 +128,34 @@ bool namesContent(const TokensByKey& tokens, const std::string& content) {
 }
 
 /// What stands in for added_tokens_decoder in older folders: added_tokens.json, then tokenizer.json over it.
-TokensById readOldAddedTokens(const ClassInputs& inputs, const TokensByKey& tokens) {
-    TokensById result;
+/// The last token of added_tokens.json is, by an oversight of the reference, also what the last additional
+/// special token of special_tokens_map.json stands for where another key names it.
+void readOldAddedTokens(const ClassInputs& inputs, DeclaredTokens& declared, TokensByContent& byContent) {
     if (inputs.addedTokens) {
         const std::string subject = "added_tokens.json";
         if (!inputs.addedTokens->isObject())
             fail(subject, fmt::format("found {}", inputs.addedTokens->typeName()), "expected an object");
+        std::string last = "None";
+        const Json* additional =
+            inputs.specialTokensMap ? inputs.specialTokensMap->find(kAdditionalTokens) : nullptr;
+        if (additional != nullptr && additional->isArray() && !additional->items().empty())
+            last = readToken(additional->items().back(), subject).token.content;
         for (const auto& [content, value] : inputs.addedTokens->members()) {
             NamedToken named = readToken(Json(content), subject);
             named.isObject = true;
-            named.token.special = namesContent(tokens, content);
+            named.token.special = namesContent(declared.byKey, content);
             named.token.normalized = !named.token.special;
             named.normalizedIsOpen = false;
-            result[readId(value, fmt::format("{}: \"{}\"", subject, escapeForMessage(content, 40)))] = named;
+            byContent[last] = named;
+            declared.byId.set(
+                readId(value, fmt::format("{}: \"{}\"", subject, escapeForMessage(content, 40))), named);
         }
     }
-    for (const ListedToken& entry : inputs.listed) result[entry.id] = {entry.token, true, false};
-    return result;
+    for (const ListedToken& entry : inputs.listed) {
+        const NamedToken named = {entry.token, true, false};
+        declared.byId.set(entry.id, named);
+        byContent[entry.token.content] = named;
+    }
 }
 
 /// Tokens of the map whose content a key repeats stand in for what the key says.
@@ -193,6 +204,25 @@ AddedToken NamedToken::settled() const {
     return result;
 }
 
+void TokensById::set(std::int64_t id, NamedToken token) {
+    const auto [at, isNew] = m_places.try_emplace(id, m_entries.size());
+    if (isNew)
+        m_entries.emplace_back(id, std::move(token));
+    else
+        m_entries[at->second].second = std::move(token);
+}
+
+const NamedToken* TokensById::find(std::int64_t id) const {
+    const auto at = m_places.find(id);
+    return at == m_places.end() ? nullptr : &m_entries[at->second].second;
+}
+
+std::vector<TokensById::Entry> TokensById::sorted() const {
+    std::vector<Entry> result;
+    for (const auto& [id, place] : m_places) result.push_back(m_entries[place]);
+    return result;
+}
+
 NamedToken bareToken(std::string content) {
     NamedToken named;
     named.token.content = std::move(content);
@@ -209,12 +239,10 @@ DeclaredTokens readDeclaredTokens(const ClassInputs& inputs) {
     TokensByContent byContent;
     if (decoder != nullptr) {
         declared.byId = readDecoder(*decoder);
-        for (const auto& [id, named] : declared.byId) byContent[named.token.content] = named;
+        for (const auto& [id, named] : declared.byId.inOrder()) byContent[named.token.content] = named;
     } else {
         if (inputs.specialTokensMap) readSpecialTokensMap(*inputs.specialTokensMap, declared);
-        declared.byId = readOldAddedTokens(inputs, declared.byKey);
-        for (const ListedToken& entry : inputs.listed)
-            byContent[entry.token.content] = {entry.token, true, false};
+        readOldAddedTokens(inputs, declared, byContent);
     }
     replaceByContent(byContent, declared.byKey);
     return declared;
@@ -270,16 +298,13 @@ std::vector<NamedToken> SpecialTokens::all() const {
 
 std::vector<AddedToken> tokensToAdd(const SpecialTokens& special, const TokensById& byId,
                                     const AddedTokens& present) {
-    std::set<AddedToken> known;
     std::set<std::string> contents;
-    for (const auto& [id, token] : present.byId()) {
-        known.insert(token);
-        contents.insert(token.content);
-    }
+    for (const auto& [id, token] : present.byId()) contents.insert(token.content);
     std::vector<NamedToken> added;
-    for (const auto& [id, named] : byId)
-        if (!known.contains(named.settled())) added.push_back(named);
-    for (const NamedToken& named : added) contents.insert(named.token.content);
+    for (const auto& [id, named] : byId.sorted()) {
+        added.push_back(named);
+        contents.insert(named.token.content);
+    }
 
     const std::vector<NamedToken> all = special.all();
     std::set<std::string> specialContents;

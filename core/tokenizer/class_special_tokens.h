@@ -3,10 +3,10 @@
 
 #include "core/tokenizer/class_rules.h"
 
-#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace headscope {
@@ -23,7 +23,22 @@ struct NamedToken {
 
 NamedToken bareToken(std::string content);
 
-using TokensById = std::map<std::int64_t, NamedToken>;
+/// Tokens by the ids that a file or a class gives them, in the order in which they came.
+class TokensById {
+  public:
+    using Entry = std::pair<std::int64_t, NamedToken>;
+
+    /// An id that is there keeps its place.
+    void set(std::int64_t id, NamedToken token);
+    const NamedToken* find(std::int64_t id) const;
+    const std::vector<Entry>& inOrder() const { return m_entries; }
+    std::vector<Entry> sorted() const; ///< by id
+
+  private:
+    std::vector<Entry> m_entries;
+    std::map<std::int64_t, std::size_t> m_places;
+};
+
 /// By "bos_token", ...; a key without tokens is one that is null.
 using TokensByKey = std::map<std::string, std::vector<NamedToken>, std::less<>>;
 
@@ -60,8 +75,8 @@ SpecialTokens specialTokensOf(const ClassRule& rule, const ClassInputs& inputs,
 std::vector<NamedToken> additionalTokens(const ClassRule& rule, const ClassInputs& inputs,
                                          const DeclaredTokens& declared);
 
-/// The tokens that the class adds to those that are `present`, in order; the library ignores those it has
-/// already.
+/// The tokens that the class adds, in order; the library ignores those that it has with the same flags. A
+/// special token that is a bare string is added only where nothing of its content is `present`.
 std::vector<AddedToken> tokensToAdd(const SpecialTokens& special, const TokensById& byId,
                                     const AddedTokens& present);
 

@@ -17,12 +17,14 @@ bool isText(const TemplatePlace& place) {
 }
 
 /// The library reads a template from a text in which these characters mean something.
-void requireToken(const std::string& token) {
-    if (token.empty() || token.starts_with('$') || token.find_first_of(": ") != std::string::npos)
+void requireToken(const std::string& token, TemplateForm form) {
+    const char* reserved = form == TemplateForm::Text ? ": " : ":";
+    if (token.empty() || token.starts_with('$') || token.find_first_of(reserved) != std::string::npos)
         fail("tokenizer_config.json",
              fmt::format("the special token \"{}\" cannot stand in the template of the class",
                          escapeForMessage(token, 40)),
-             "expected one without spaces and colons that does not begin with $");
+             form == TemplateForm::Text ? "expected one without spaces and colons that does not begin with $"
+                                        : "expected one without colons that does not begin with $");
 }
 
 Json placesJson(const std::vector<TemplatePlace>& places) {
@@ -56,12 +58,12 @@ std::vector<TemplatePlace> templatePlaces(std::string_view text) {
 }
 
 Json templateStage(const std::vector<TemplatePlace>& single, const std::vector<TemplatePlace>& pair,
-                   const TemplateIds& idOf) {
+                   const TemplateIds& idOf, TemplateForm form) {
     Json special = Json::object();
     for (const std::vector<TemplatePlace>* places : {&single, &pair}) {
         for (const TemplatePlace& place : *places) {
             if (isText(place) || special.find(place.token) != nullptr) continue;
-            requireToken(place.token);
+            requireToken(place.token, form);
             const std::int64_t id = idOf(place.token);
             Json entry = JsonObject()
                              .add("id", Json(place.token))

@@ -20,10 +20,13 @@ struct TemplatePlace {
 
 using TemplateIds = std::function<std::int64_t(const std::string& token)>;
 
+/// How a class hands the library its template: as one text, in which a space ends a place, or as a list.
+enum class TemplateForm { Text, List };
+
 /// The TemplateProcessing stage of these places; `idOf` gives the ids of the special tokens. Throws Error for
 /// tokens that the library would read as something else.
 Json templateStage(const std::vector<TemplatePlace>& single, const std::vector<TemplatePlace>& pair,
-                   const TemplateIds& idOf);
+                   const TemplateIds& idOf, TemplateForm form = TemplateForm::Text);
 
 /// The places of a text like "[CLS] $A [SEP] $B:1 [SEP]:1".
 std::vector<TemplatePlace> templatePlaces(std::string_view text);

@@ -308,6 +308,25 @@ def null_files():
     )
 
 
+def oddities():
+    """What follows from how the reference is written, and decides ids all the same."""
+    special = [added(1, "[SEP]", special=True), added(17, "[SEP]", rstrip=True)]
+    yield case("odd listed twice", unigram(special), "albert")
+    spiece = {"spiece.model": ["albert.model"]}
+    twice = decoder(added(689, "[SEP]"), added(3, "[SEP]", rstrip=True))
+    yield case("odd declared twice", spiece, "albert", twice)
+    ordinary = [added(7, "[SEP]"), added(2, "<pad>")]
+    yield case("odd becomes special", byte_level(ordinary), "deberta", {"split_special_tokens": True})
+    trims = byte_level(post_processor={**BYTE_LEVEL, "trim_offsets": False})
+    yield case("odd null prefix", trims, "roberta", {"add_prefix_space": None})
+    yield case("odd space in end", unigram(), "mbart", {"eos_token": " old"})
+    merges = {"vocab.json": ["byte_level.vocab.json"], "merges.txt": ["byte_level.merges.txt"]}
+    extra = {"additional_special_tokens": ["<s>", " old"]}
+    mask = {"mask_token": added_object(" old", single_word=True)}
+    yield case("odd last added", merges, "qwen2", mask, special_map=extra, old_added={"<a>": 9, "harb": 600})
+    yield case("odd null mask", {"spiece.model": ["t5.model"]}, "pegasus", {"mask_token": None, "offset": 5})
+
+
 # --- older forms ---
 
 
@@ -501,7 +520,7 @@ def slow_forms():
 
 
 def cases(data):
-    groups = [byte_level_classes, other_classes, null_files, word_piece_forms, merge_forms]
+    groups = [byte_level_classes, other_classes, null_files, oddities, word_piece_forms, merge_forms]
     groups += [sentence_piece_forms, slow_forms]
     result = [one for group in groups for one in group()]
     names = [one["name"] for one in result]

@@ -78,7 +78,7 @@ class LegacyReader {
     }
 
     /// The storage that stands next: its number of elements, then its bytes.
-    void addStorage(PytorchContents& contents, std::string key) {
+    void addStorage(PytorchContents& contents, const std::string& key) {
         const auto known = contents.dict.storages.find(key);
         if (known == contents.dict.storages.end())
             fail(m_subject, fmt::format("the storage {} is listed but not described", quotedName(key)), {},

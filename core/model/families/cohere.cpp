@@ -23,6 +23,7 @@ ModelSpec cohereLikeSpec(const Checkpoint& checkpoint, const ConfigReader& confi
     defaults.tied = true;
     defaults.paddingId = 0;
     defaults.interleaved = true;
+    defaults.forms = ScalingForms::NewNameOnly;
     defaults.wholeHead = true;
     defaults.norm = NormKind::Layer;
     ModelSpec spec = llamaLikeSpec(checkpoint, config, defaults);

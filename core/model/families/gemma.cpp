@@ -104,6 +104,7 @@ ModelSpec gemma3LikeSpec(const Checkpoint& checkpoint, const ConfigReader& confi
     defaults.maxPositions = 131072;
     defaults.theta = 1e6;
     defaults.rotaryLayerType = "full_attention";
+    defaults.forms = ScalingForms::NewNameOnly;
     ModelSpec spec = gemmaLikeSpec(checkpoint, config, defaults);
     setScaleAndNorms(spec, config);
     if (!spec.head) // older folders of the whole model name it so

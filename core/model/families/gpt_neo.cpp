@@ -28,10 +28,10 @@ std::vector<std::string> kindsIn(const Json& list) {
 std::vector<std::string> expandedTypes(const ConfigReader& config) {
     std::vector<std::string> expanded;
     const auto repeat = [&](const std::vector<std::string>& kinds, std::int64_t count) {
-        constexpr std::int64_t most = spec_limits::kLayers;
+        constexpr std::int64_t kMost = spec_limits::kLayers;
         if (count <= 0) return;
-        if (count > most || std::ssize(expanded) + count * std::ssize(kinds) > most)
-            refuseTypes(fmt::format("it describes more than {} layers", most));
+        if (count > kMost || std::ssize(expanded) + count * std::ssize(kinds) > kMost)
+            refuseTypes(fmt::format("it describes more than {} layers", kMost));
         for (std::int64_t n = 0; n < count; ++n) expanded.insert(expanded.end(), kinds.begin(), kinds.end());
     };
     const Json* types = config.value("attention_types");

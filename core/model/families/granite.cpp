@@ -9,6 +9,7 @@ ModelSpec graniteSpec(const Checkpoint& checkpoint) {
     LlamaLikeDefaults defaults;
     defaults.family = "granite";
     defaults.nullHeadSize = NullHeadSize::NotNull;
+    defaults.forms = ScalingForms::NewNameOnly;
     defaults.wholeHead = true;
     ModelSpec spec = llamaLikeSpec(checkpoint, config, defaults);
     const auto multiplier = [&](const char* field) {

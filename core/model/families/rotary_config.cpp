@@ -87,7 +87,11 @@ std::string newerType(const ConfigReader& parameters) {
 /// What two families demand of rope_scaling beyond what all do.
 std::string typeInForm(const ConfigReader& config, const RotaryDefaults& defaults,
                        const ConfigReader& scaling) {
-    if (defaults.forms == ScalingForms::All) return olderType(scaling, defaults.oldTypeWins);
+    if (defaults.forms == ScalingForms::NewNameOnly && !scaling.has("rope_type"))
+        fail(scaling.subject(), "\"rope_type\" is missing", "this family needs it",
+             scaling.has("type") ? "rename \"type\" to \"rope_type\"" : "");
+    if (defaults.forms == ScalingForms::All || defaults.forms == ScalingForms::NewNameOnly)
+        return olderType(scaling, defaults.oldTypeWins);
     const bool longRope = defaults.forms == ScalingForms::LongRopeOnly;
     const std::size_t expected = longRope ? 3 : 2;
     if (const std::size_t found = config.value("rope_scaling")->members().size(); found != expected)

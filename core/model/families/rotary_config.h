@@ -13,6 +13,8 @@ namespace headscope {
 /// Which forms of rope_scaling a family takes.
 enum class ScalingForms {
     All,
+    NewNameOnly, ///< those that say rope_type: transformers' check fails on `type` alone (Granite, Gemma 3,
+                 ///< Cohere)
     LinearOrDynamic, ///< OLMo 2: exactly the fields type and factor
     LongRopeOnly,    ///< Phi-3: exactly type, short_factor and long_factor; "su" and "yarn" mean longrope too
     None             ///< it is there for other layers (Gemma 3: the sliding ones do not read it)

@@ -87,6 +87,9 @@ ModelSpec xlnetSpec(const Checkpoint& checkpoint) {
         stack.blocks.push_back(blockSpec(common, layer, spec.normEpsilon));
     spec.head = languageHead(checkpoint, config.boolean("tie_word_embeddings", true),
                              stack.embedding.vocabularySize, "lm_loss");
+    // The head has a bias of its own, also where its matrix is the word table.
+    const std::vector<std::string> noPrefix{""};
+    if (spec.head && hasTensor(checkpoint, noPrefix, "lm_loss.bias")) spec.head->bias = "lm_loss.bias";
     completeSpec(spec);
     return spec;
 }

@@ -170,7 +170,7 @@ Json postProcessor(const FormInputs& form, const TemplateIds& idOf) {
         return placed("$A </s>", "$A </s> $B </s>");
     case Family::Pegasus: {
         const TemplatePlace end = {form.special.content("eos_token")};
-        return templateStage({{"$A"}, end}, {{"$A"}, {"$B"}, end}, idOf);
+        return templateStage({{"$A"}, end}, {{"$A"}, {"$B"}, end}, idOf, TemplateForm::List);
     }
     default:
         return {};

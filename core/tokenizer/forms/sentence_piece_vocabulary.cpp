@@ -103,8 +103,8 @@ void layOutT5(Layout& layout) {
     }
     TokensById extra;
     for (std::int64_t i = 0; i < named; ++i)
-        extra[layout.modelSize() - 1 + count - i] = specialToken(fmt::format("<extra_id_{}>", i));
-    for (const auto& [id, token] : layout.added) extra[id] = token;
+        extra.set(layout.modelSize() - 1 + count - i, specialToken(fmt::format("<extra_id_{}>", i)));
+    for (const auto& [id, token] : layout.added.inOrder()) extra.set(id, token);
     layout.added = std::move(extra);
 }
 
@@ -115,8 +115,8 @@ void layOutLlama(Layout& layout) {
         fail(layout.form.vocabularyFile, fmt::format("{} pieces", layout.modelSize()),
              "expected at least three");
     for (std::int64_t i = 0; i < 3; ++i)
-        if (const auto at = layout.added.find(i); at != layout.added.end())
-            layout.pieces[static_cast<std::size_t>(i)].text = at->second.token.content;
+        if (const NamedToken* named = layout.added.find(i))
+            layout.pieces[static_cast<std::size_t>(i)].text = named->token.content;
     for (std::size_t i = 0; i < 3; ++i) layout.pieces[i].score = 0.0;
 }
 
@@ -170,9 +170,9 @@ void layOutNllb(Layout& layout) {
     std::int64_t id = 0;
     for (const char* key : {"bos_token", "pad_token", "eos_token", "unk_token"}) {
         layout.token(key);
-        first[id++] = *layout.form.special.find(key);
+        first.set(id++, *layout.form.special.find(key));
     }
-    for (const auto& [number, token] : layout.added) first[number] = token;
+    for (const auto& [number, token] : layout.added.inOrder()) first.set(number, token);
     layout.added = std::move(first);
 }
 
@@ -186,9 +186,12 @@ void layOutCamembert(Layout& layout) {
 
     layout.names.assign(4, std::string_view());
     for (const SentencePiece& piece : layout.model.pieces) layout.names.push_back(piece.text);
-    for (std::int64_t i = 0; i < 5; ++i) layout.added[i] = specialToken(std::string(kFirst[i]));
-    layout.added[1] = specialToken(layout.token("pad_token"));
-    layout.added[3] = specialToken(layout.token("unk_token"));
+    for (const std::int64_t i : {0, 1, 2, 3, 4}) {
+        const std::string content(kFirst[i]);
+        layout.added.set(i, specialToken(i == 1   ? layout.token("pad_token")
+                                         : i == 3 ? layout.token("unk_token")
+                                                  : content));
+    }
     layout.idOf = [&layout](std::string_view text) -> std::optional<std::int64_t> {
         const std::int64_t id = layout.modelId(text);
         return id == 0 ? std::nullopt : std::optional(id + 4);
@@ -207,11 +210,11 @@ void layOutPegasus(Layout& layout) {
     std::vector<std::string> first = {pad, end};
     if (sentence) {
         first.push_back(*sentence);
-        first.push_back(layout.token("mask_token"));
+        first.push_back(mask == nullptr ? "None" : mask->token.content); // Python's name of a null
     }
     for (std::int64_t i = 2; i < offset; ++i) first.push_back(fmt::format("<unk_{}>", i));
     for (std::size_t i = 0; i < first.size(); ++i)
-        layout.added[static_cast<std::int64_t>(i)] = specialToken(first[i]);
+        layout.added.set(static_cast<std::int64_t>(i), specialToken(first[i]));
 
     layout.names.assign(static_cast<std::size_t>(offset), std::string_view());
     for (const SentencePiece& piece : layout.model.pieces) layout.names.push_back(piece.text);

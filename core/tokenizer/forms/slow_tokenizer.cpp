@@ -39,8 +39,7 @@ class SlowTokenizer : public Tokenizer {
     }
 
     std::optional<std::string> piece(std::int64_t id) const override {
-        if (const auto at = m_parts.added.byId().find(id); at != m_parts.added.byId().end())
-            return at->second.token.content;
+        if (const NamedToken* named = m_parts.added.byId().find(id)) return named->token.content;
         for (const auto& [token, number] : m_parts.languages)
             if (number == id) return token;
         const auto at = m_parts.source.vocabulary->pieces.find(id);
@@ -55,8 +54,8 @@ class SlowTokenizer : public Tokenizer {
     }
 
     bool isSpecial(std::int64_t id) const override {
-        const auto at = m_parts.added.byId().find(id);
-        return at != m_parts.added.byId().end() && at->second.token.special;
+        const NamedToken* named = m_parts.added.byId().find(id);
+        return named != nullptr && named->token.special;
     }
 
     std::int64_t idLimit() const override {
@@ -64,7 +63,7 @@ class SlowTokenizer : public Tokenizer {
         for (const SlowSide* side : {&m_parts.source, &m_parts.target})
             largest = std::max(largest, side->vocabulary->pieces.rbegin()->first);
         for (const auto& [token, id] : m_parts.languages) largest = std::max(largest, id);
-        if (!m_parts.added.byId().empty()) largest = std::max(largest, m_parts.added.byId().rbegin()->first);
+        for (const auto& [id, named] : m_parts.added.byId().inOrder()) largest = std::max(largest, id);
         return largest + 1;
     }
 
@@ -161,7 +160,7 @@ SlowSplitter slowSplitter(const FormInputs& form, const SlowTokens& added) {
              "expected none, which is what is computed");
     std::vector<AddedToken> tokens;
     if (!settings.loose("split_special_tokens", false))
-        for (const auto& [id, named] : added.byId()) tokens.push_back(named.settled());
+        for (const auto& [id, named] : added.byId().inOrder()) tokens.push_back(named.settled());
     return SlowSplitter(tokens);
 }
 

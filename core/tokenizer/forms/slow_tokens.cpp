@@ -5,10 +5,9 @@ namespace headscope {
 
 SlowTokens::SlowTokens(PieceMap<std::int64_t> vocabulary, TokensById added, const SpecialTokens& special)
     : m_byId(std::move(added)) {
-    for (const auto& [id, named] : m_byId) {
-        m_ids[named.token.content] = id;
-        vocabulary[named.token.content] = id;
-    }
+    // Where two ids have one content, the one that came last counts, and in the vocabulary the larger one.
+    for (const auto& [id, named] : m_byId.inOrder()) m_ids[named.token.content] = id;
+    for (const auto& [id, named] : m_byId.sorted()) vocabulary[named.token.content] = id;
     auto next = static_cast<std::int64_t>(vocabulary.size());
     for (NamedToken named : special.all()) {
         const std::string& content = named.token.content;
@@ -17,7 +16,7 @@ SlowTokens::SlowTokens(PieceMap<std::int64_t> vocabulary, TokensById added, cons
         if (isNew) ++next;
         m_ids[content] = at->second;
         named.token.special = true;
-        m_byId[at->second] = named;
+        m_byId.set(at->second, named);
     }
 }
 
@@ -30,8 +29,8 @@ PieceMap<std::int64_t> vocabularyById(const std::vector<std::string_view>& piece
     PieceMap<std::int64_t> vocabulary;
     vocabulary.reserve(pieces.size());
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-        const auto at = added.find(static_cast<std::int64_t>(i));
-        const std::string_view piece = at == added.end() ? pieces[i] : at->second.token.content;
+        const NamedToken* named = added.find(static_cast<std::int64_t>(i));
+        const std::string_view piece = named == nullptr ? pieces[i] : named->token.content;
         vocabulary[std::string(piece)] = static_cast<std::int64_t>(i);
     }
     return vocabulary;

@@ -29,8 +29,7 @@ std::int64_t languageNumber(std::string language) {
 }
 
 std::string pieceOf(const WhisperVocabulary& vocabulary, std::int64_t id) {
-    if (const auto at = vocabulary.added.find(id); at != vocabulary.added.end())
-        return at->second.token.content;
+    if (const NamedToken* named = vocabulary.added.find(id)) return named->token.content;
     for (const auto& [piece, value] : vocabulary.vocab.members())
         if (value.isInteger() && value.asInteger() == id) return piece;
     return {};

@@ -125,7 +125,7 @@ TEST(RotaryConfig, WhichNameOfTheTypeWins) {
         EXPECT_EQ(scaledBy(both, family).scaling, RotaryScaling::Linear) << family;
     for (const char* family : {"mistral", "ministral", "gemma", "gemma2", "gemma3_text", "granite"})
         EXPECT_EQ(scaledBy(both, family).scaling, RotaryScaling::Dynamic) << family;
-    for (const char* family : {"llama", "granite"}) {
+    for (const char* family : {"llama", "mistral", "gemma2"}) {
         EXPECT_EQ(scaledBy(R"("type": "linear", "factor": 2.0)", family).scaling, RotaryScaling::Linear);
         EXPECT_EQ(scaledBy(R"("rope_type": "linear", "factor": 2.0)", family).scaling, RotaryScaling::Linear);
     }
@@ -263,6 +263,9 @@ TEST(RotaryConfig, FamiliesWithRulesOfTheirOwn) {
     // The newer spelling knows all types there.
     EXPECT_EQ(rotaryFrom(R"("rope_parameters": {"rope_type": "yarn", "factor": 2.0})", "olmo2").scaling,
               RotaryScaling::Yarn);
+    for (const char* family : {"granite", "gemma3_text"})
+        EXPECT_THAT(scalingError(R"("type": "linear", "factor": 2.0)", family),
+                    AllOf(HasSubstr("\"rope_type\" is missing"), HasSubstr("rename")));
     // Without head_dim, Mistral's class cannot compute those that look for it there.
     const std::string noHeadSize = R"("head_dim": null, "rope_scaling": {"rope_type": ")";
     EXPECT_THAT(rotaryError(noHeadSize + R"(yarn", "factor": 2.0})", "mistral"),

@@ -10,7 +10,7 @@ from families.common import Family, Variant, outputs
 
 F16, BF16, F32 = torch.float16, torch.bfloat16, torch.float32
 ACTIVATIONS = ["gelu", "gelu_new", "gelu_fast", "gelu_pytorch_tanh", "quick_gelu", "relu", "silu", "tanh"]
-TINY = dict(vocab_size=50, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=20,
+TINY = dict(vocab_size=40, hidden_size=12, num_hidden_layers=2, num_attention_heads=2, intermediate_size=14,
             max_position_embeddings=24, type_vocab_size=2, hidden_act="gelu")
 
 
@@ -131,7 +131,7 @@ FAMILIES = [
     Family("electra", ElectraConfig, ElectraForMaskedLM, {
         "generator": Variant(dict(ELECTRA, hidden_act="relu"), pair=True),
         "generator-untied": Variant(dict(ELECTRA, tie_word_embeddings=False)),
-        "discriminator": Variant(dict(ELECTRA, embedding_size=16), model=ElectraForPreTraining, pair=True),
+        "discriminator": Variant(dict(ELECTRA, embedding_size=12), model=ElectraForPreTraining, pair=True),
         "headless": Variant(dict(ELECTRA), model=ElectraModel, dtype=BF16),
         "causal-lm": Variant(dict(ELECTRA, is_decoder=True, num_hidden_layers=1), model=ElectraForCausalLM),
         "relative-key": Variant(dict(ELECTRA, position_embedding_type="relative_key_query", num_hidden_layers=1), model=ElectraModel),

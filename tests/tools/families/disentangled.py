@@ -8,7 +8,7 @@ from families.common import Family, Variant, outputs
 
 # --- deberta, deberta-v2
 
-DEBERTA = dict(vocab_size=50, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=20, max_position_embeddings=24,
+DEBERTA = dict(vocab_size=40, hidden_size=12, num_hidden_layers=2, num_attention_heads=2, intermediate_size=14, max_position_embeddings=24,
                relative_attention=True, pos_att_type=["c2p", "p2c"], position_biased_input=False)
 V2 = dict(DEBERTA, position_buckets=8, norm_rel_ebd="layer_norm", share_att_key=True)
 DEEP = dict(hidden_size=8, num_hidden_layers=16, intermediate_size=8, vocab_size=40)
@@ -32,7 +32,8 @@ def random_deberta_fields(rng):
 
 def random_deberta(rng):
     fields, longest = random_deberta_fields(rng)
-    return Variant(fields, model=rng.choice([DebertaModel, DebertaForMaskedLM]), pair=rng.random() < 0.4, **random_text(rng, longest))
+    return Variant(fields, model=rng.choice([DebertaModel, DebertaForMaskedLM]), pair=fields["type_vocab_size"] > 0 and rng.random() < 0.4,
+                   **random_text(rng, longest))
 
 
 def random_deberta_v2(rng):
@@ -45,7 +46,8 @@ def random_deberta_v2(rng):
     if rng.random() < 0.5:
         groups = rng.choice([1, fields["num_attention_heads"]])
         fields.update(conv_kernel_size=rng.choice([1, 3, 5]), conv_groups=groups, conv_act=rng.choice(ACTIVATIONS))
-    return Variant(fields, model=rng.choice([DebertaV2Model, DebertaV2ForMaskedLM]), pair=rng.random() < 0.4, **random_text(rng, longest))
+    return Variant(fields, model=rng.choice([DebertaV2Model, DebertaV2ForMaskedLM]), pair=fields["type_vocab_size"] > 0 and rng.random() < 0.4,
+                   **random_text(rng, longest))
 
 
 def typed_terms(fields):
@@ -56,7 +58,7 @@ def typed_terms(fields):
 
 # --- xlnet
 
-XLNET = dict(vocab_size=50, d_model=16, n_layer=2, n_head=2, d_inner=20)
+XLNET = dict(vocab_size=40, d_model=12, n_layer=2, n_head=2, d_inner=14)
 
 
 def wide_segments(model, generator):
@@ -102,7 +104,6 @@ FAMILIES = [
         "p2c": Variant(dict(DEBERTA, pos_att_type=["p2c"], num_hidden_layers=1), model=DebertaModel, dtype=F32),
         "absolute": Variant(dict(DEBERTA, relative_attention=False, position_biased_input=True, embedding_size=10), model=DebertaModel),
         "typed": Variant(dict(DEBERTA, num_hidden_layers=1), model=DebertaModel, config=typed_terms),
-        "deep": Variant(dict(DEBERTA, **DEEP, max_relative_positions=8), model=DebertaModel, tokens=8),
     }, random_deberta, base=below("deberta")),
     Family("deberta-v2", DebertaV2Config, DebertaV2ForMaskedLM, {
         "v3": Variant(dict(V2), model=DebertaV2Model, tokens=24),

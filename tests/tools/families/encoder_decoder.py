@@ -9,7 +9,7 @@ from families.disentangled import V2, XLNET
 from families.encoders import ALBERT, DISTILBERT, MODERNBERT, MPNET
 
 SMALL = dict(TINY, num_hidden_layers=1)
-GPT2 = dict(vocab_size=40, n_positions=24, n_embd=16, n_layer=1, n_head=2, n_inner=20, bos_token_id=0, eos_token_id=0)
+GPT2 = dict(vocab_size=32, n_positions=24, n_embd=12, n_layer=1, n_head=2, n_inner=14, bos_token_id=0, eos_token_id=0)
 
 
 def pair_of(encoder, decoder, **fields):
@@ -19,7 +19,7 @@ def pair_of(encoder, decoder, **fields):
 
 
 ENCODERS = [
-    lambda rng: BertConfig(**dict(SMALL, hidden_size=rng.choice([16, 24]), position_embedding_type=rng.choice(["absolute", "relative_key"]))),
+    lambda rng: BertConfig(**dict(SMALL, hidden_size=rng.choice([12, 20]), position_embedding_type=rng.choice(["absolute", "relative_key"]))),
     lambda rng: RobertaConfig(**SMALL),
     lambda rng: ElectraConfig(**dict(SMALL, embedding_size=10)),
     lambda rng: DistilBertConfig(**DISTILBERT),
@@ -30,7 +30,7 @@ ENCODERS = [
     lambda rng: XLNetConfig(**XLNET),
 ]
 DECODERS = [
-    lambda rng: BertConfig(**dict(SMALL, hidden_size=rng.choice([16, 24]), vocab_size=40, num_hidden_layers=rng.choice([1, 3]))),
+    lambda rng: BertConfig(**dict(SMALL, hidden_size=rng.choice([12, 20]), vocab_size=32, num_hidden_layers=rng.choice([1, 3]))),
     lambda rng: RobertaConfig(**dict(SMALL, num_attention_heads=4, tie_word_embeddings=rng.random() < 0.5)),
     lambda rng: ElectraConfig(**dict(SMALL, embedding_size=10)),
     lambda rng: GPT2Config(**dict(GPT2, tie_word_embeddings=rng.random() < 0.5, scale_attn_by_inverse_layer_idx=rng.random() < 0.5)),
@@ -44,8 +44,8 @@ def random_encoder_decoder(rng):
 
 FAMILIES = [
     Family("encoder-decoder", EncoderDecoderConfig, EncoderDecoderModel, {
-        "bert-bert": Variant(pair_of(BertConfig(**SMALL), BertConfig(**dict(SMALL, vocab_size=40)), decoder_start_token_id=2), pair=True),
-        "wider-encoder": Variant(pair_of(BertConfig(**dict(SMALL, hidden_size=24, num_attention_heads=3)),
+        "bert-bert": Variant(pair_of(BertConfig(**SMALL), BertConfig(**dict(SMALL, vocab_size=32)), decoder_start_token_id=2), pair=True),
+        "wider-encoder": Variant(pair_of(BertConfig(**dict(SMALL, hidden_size=18, num_attention_heads=3)),
                                          BertConfig(**dict(SMALL, tie_word_embeddings=False))), dtype=BF16),
         "roberta-roberta": Variant(pair_of(RobertaConfig(**SMALL), RobertaConfig(**SMALL))),
         "distilbert-electra": Variant(pair_of(DistilBertConfig(**dict(DISTILBERT, n_layers=1)),

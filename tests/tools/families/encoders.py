@@ -9,7 +9,7 @@ from families.common import Family, Variant, outputs
 
 # --- distilbert
 
-DISTILBERT = dict(vocab_size=50, dim=16, n_layers=2, n_heads=2, hidden_dim=20, max_position_embeddings=24)
+DISTILBERT = dict(vocab_size=40, dim=12, n_layers=2, n_heads=2, hidden_dim=14, max_position_embeddings=24)
 
 
 def distilbert_other_names(fields):
@@ -69,7 +69,7 @@ def random_mpnet(rng):
 
 # --- modernbert
 
-MODERNBERT = dict(vocab_size=50, hidden_size=16, num_hidden_layers=4, num_attention_heads=2, intermediate_size=12,
+MODERNBERT = dict(vocab_size=40, hidden_size=12, num_hidden_layers=4, num_attention_heads=2, intermediate_size=10,
                   max_position_embeddings=40, local_attention=8, pad_token_id=0, eos_token_id=1, bos_token_id=2, cls_token_id=2,
                   sep_token_id=1, reference_compile=False)
 BIASES = dict(norm_bias=True, attention_bias=True, mlp_bias=True, classifier_bias=True, decoder_bias=False)

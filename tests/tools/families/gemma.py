@@ -6,7 +6,7 @@ from transformers import (Gemma2Config, Gemma2ForCausalLM, Gemma3Config, Gemma3F
 
 from families.common import Family, Variant
 from families.llama import base, biases, random_sizes, random_types, random_variant, saying, without
-from families.rotary import random_rope
+from families.rotary import TYPES, random_rope
 
 TINY = dict(vocab_size=40, hidden_size=16, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2, intermediate_size=20,
             max_position_embeddings=64, head_dim=8)
@@ -79,7 +79,7 @@ def random_gemma3_text(rng):
     variant = random_variant(rng, fields, size, **further)
     if variant.headless:
         variant.model = Gemma3TextModel
-    rotary, _ = random_rope(rng, size)
+    rotary, _ = random_rope(rng, size, [*TYPES, "new name"])
     for name in ("rope_scaling", "original_max_position_embeddings"):
         variant.fields.pop(name, None)
     variant.fields.update(rotary)

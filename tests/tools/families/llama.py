@@ -6,7 +6,7 @@ from transformers import (GraniteConfig, GraniteForCausalLM, LlamaConfig, LlamaF
                           Qwen3ForCausalLM, SmolLM3Config, SmolLM3ForCausalLM)
 
 from families.common import Family, Variant
-from families.rotary import newer_spelling, random_rope
+from families.rotary import TYPES, newer_spelling, random_rope
 
 TINY = dict(vocab_size=40, hidden_size=16, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2, intermediate_size=20,
             max_position_embeddings=64)
@@ -129,7 +129,7 @@ def random_smollm3(rng):
 
 def random_granite(rng):
     fields, size = random_sizes(rng)
-    return random_variant(rng, fields, size, attention_multiplier=rng.choice([0.2, 0.4, 1]) / (1 + size / 8),
+    return random_variant(rng, fields, size, forms=[*TYPES, "new name"], attention_multiplier=rng.choice([0.2, 0.4, 1]) / (1 + size / 8),
                           embedding_multiplier=rng.choice([1.0, 12, 0.5]), residual_multiplier=rng.choice([1, 0.22, 1.5]),
                           logits_scaling=rng.choice([1, 3.0, 8]), **biases(rng, "attention_bias", "mlp_bias"))
 

@@ -9,6 +9,7 @@ from transformers.models.stablelm.modeling_stablelm import StableLmPreTrainedMod
 
 from families.common import Family, Variant
 from families.llama import base, biases, deep, random_sizes, random_types, random_variant, sharper, without
+from families.rotary import TYPES
 
 # It cannot initialise LayerNorms without bias; all weights are replaced anyhow.
 StableLmPreTrainedModel._init_weights = lambda self, module: None
@@ -68,7 +69,7 @@ def random_starcoder2(rng):
 
 def random_cohere(rng):
     fields, size = random_sizes(rng)
-    return random_variant(rng, epsilon(fields, "layer_norm_eps"), size, logit_scale=rng.choice([0.0625, 1.5]), pad_token_id=0,
+    return random_variant(rng, epsilon(fields, "layer_norm_eps"), size, forms=TYPES + ["new name"], logit_scale=rng.choice([0.0625, 1.5]), pad_token_id=0,
                           **biases(rng, "attention_bias", "use_qk_norm"))
 
 
@@ -78,8 +79,8 @@ def random_cohere2(rng):
     fields["hidden_size"] = size * fields["num_attention_heads"]
     layers = dict(layer_types=random_types(rng, fields["num_hidden_layers"])) if rng.random() < 0.5 else dict(
         sliding_window_pattern=rng.choice([1, 2, 4]))
-    return random_variant(rng, epsilon(fields, "layer_norm_eps"), size, sliding_window=rng.choice([1, 3, 7, 20]), pad_token_id=0,
-                          **biases(rng, "attention_bias"), **layers)
+    return random_variant(rng, epsilon(fields, "layer_norm_eps"), size, forms=TYPES + ["new name"], pad_token_id=0,
+                          sliding_window=rng.choice([1, 3, 7, 20]), **biases(rng, "attention_bias"), **layers)
 
 
 def random_experts(rng):

@@ -2,6 +2,9 @@
 """Rotary embeddings in config.json: random ones, and the spelling of transformers 5, which 4.57 does not read."""
 
 
+TYPES = ["default", "linear", "dynamic", "llama3", "yarn", "longrope"]
+
+
 def newer_spelling(fields):
     """rope_theta and rope_scaling become rope_parameters; the original length of longrope moves into it."""
     parameters = dict(fields.pop("rope_scaling", None) or {"rope_type": "default"})
@@ -41,9 +44,9 @@ def scaling_of(rng, kind, dims, fields):
 
 def random_rope(rng, dims, forms=None):
     """Fields of the older spelling, and what rewrites config.json (or nothing). `forms`: the types to draw from; "two fields" among
-    them stands for rope_scaling of type and factor alone."""
+    them stands for rope_scaling of type and factor alone, "new name" for no `type` without rope_type."""
     fields = {"rope_theta": rng.choice([100.0, 10000.0, 500000]), "max_position_embeddings": rng.choice([8, 16, 40])}
-    kinds = [kind for kind in forms or ["default", "linear", "dynamic", "llama3", "yarn", "longrope"] if kind != "two fields"]
+    kinds = [kind for kind in forms or TYPES if kind not in ("two fields", "new name")]
     if dims <= 2:
         kinds = [kind for kind in kinds if kind != "dynamic"]
     kind = rng.choice(kinds)
@@ -54,5 +57,5 @@ def random_rope(rng, dims, forms=None):
     if forms and "two fields" in forms:
         scaling["factor"] = float(scaling["factor"])
         return dict(fields, rope_scaling={"type": kind, **scaling}), spelling
-    names = rng.choice([["type"], ["rope_type"], ["type", "rope_type"]])
+    names = ["rope_type"] if forms and "new name" in forms else rng.choice([["type"], ["rope_type"], ["type", "rope_type"]])
     return dict(fields, rope_scaling={**{name: kind for name in names}, **scaling}), spelling
