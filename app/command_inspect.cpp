@@ -136,7 +136,7 @@ std::string asText(const ModelFacts& facts) {
     const ModelSpec& spec = facts.spec;
     std::string text;
     const auto line = [&](std::string_view name, const std::string& value) {
-        fmt::format_to(std::back_inserter(text), "{:<16} {}\n", name, value);
+        fmt::format_to(std::back_inserter(text), "{:<26} {}\n", name, value);
     };
     line("model", escapeForMessage(facts.name));
     line("family", spec.family);

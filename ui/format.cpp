@@ -99,6 +99,20 @@ QString kindText(AttentionKind kind) {
     return {};
 }
 
+QString shortKindText(AttentionKind kind) {
+    switch (kind) {
+    case AttentionKind::Self:
+        return tr("Self");
+    case AttentionKind::Encoder:
+        return tr("Encoder");
+    case AttentionKind::Decoder:
+        return tr("Decoder");
+    case AttentionKind::Cross:
+        return tr("Cross");
+    }
+    return {};
+}
+
 QString labelText(Label label) {
     switch (label) {
     case Label::InsufficientEvidence:
@@ -127,10 +141,16 @@ QString measureText(const std::string& name) {
 
 QString familyText(const ModelSpec& spec) {
     QStringList parts{fromUtf8(spec.family)};
-    for (const StackSpec& stack : spec.stacks) {
-        if (spec.stacks.size() > 1) parts << kindText(stack.kind);
+    if (spec.stacks.size() == 1) {
+        const StackSpec& stack = spec.stacks.front();
         parts << tr("%1 layers × %2 heads").arg(stack.layers).arg(stack.heads);
         parts << tr("head size %1").arg(stack.headSize);
+    } else {
+        for (const StackSpec& stack : spec.stacks)
+            parts << tr("%1 %2 × %3")
+                         .arg(shortKindText(stack.kind).toLower())
+                         .arg(stack.layers)
+                         .arg(stack.heads);
     }
     return parts.join(QStringLiteral(" · "));
 }

@@ -24,6 +24,7 @@ QString numberText(double value, int digits = 3);
 QString tokenText(const AxisEntry& entry);
 /// "self-attention", "cross-attention", ...
 QString kindText(AttentionKind kind);
+QString shortKindText(AttentionKind kind); ///< one word
 /// "Sink", "Uniform", "Stuck", "Too short to judge".
 QString labelText(Label label);
 /// Words for the key of a Measure: "Weight on the top key".

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/analysis.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace headscope {
@@ -47,7 +48,11 @@ std::vector<std::string> headSizeAdvice(const ModelSpec& spec) {
         advice.push_back(rangeAdvice(stack.headSize));
         advice.push_back(kernelAdvice(stack.headSize));
     }
-    return advice;
+    // The stacks of an encoder-decoder mostly have the same heads: each thing is said once.
+    std::vector<std::string> once;
+    for (std::string& sentence : advice)
+        if (std::find(once.begin(), once.end(), sentence) == once.end()) once.push_back(std::move(sentence));
+    return once;
 }
 
 } // namespace headscope

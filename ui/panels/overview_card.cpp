@@ -26,19 +26,21 @@ constexpr Label kCounted[] = {Label::Sink, Label::Uniform, Label::Stuck};
 } // namespace
 
 OverviewCard::OverviewCard(QWidget* parent)
-    : Card(parent), m_kinds(new QComboBox(this)), m_grid(new OverviewGrid(this)),
+    : Card(parent), m_kinds(new QComboBox(this)),
+      m_axes(roleLabel(tr("layer ↓  head →  from 0"), "muted", this)), m_grid(new OverviewGrid(this)),
       m_chart(new EntropyChart(this)), m_short(roleLabel({}, "muted", this)) {
     header()->addWidget(sectionLabel(tr("All heads"), this));
     m_kinds->setAccessibleName(tr("Kind of attention"));
     m_kinds->setToolTip(
         tr("The encoder's own attention, the decoder's, or what the decoder reads of the encoder"));
+    m_kinds->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_kinds->setMinimumWidth(110);
     m_kinds->hide();
     header()->addWidget(m_kinds);
     header()->addStretch(1);
-    auto* axes = roleLabel(tr("layer ↓  head →  from 0"), "muted", this);
-    axes->setFont(Theme::font(12));
-    axes->setToolTip(tr("Layers go down, heads go across. Both count from 0: 5.11 is head 11 of layer 5."));
-    header()->addWidget(axes);
+    m_axes->setFont(Theme::font(12));
+    m_axes->setToolTip(tr("Layers go down, heads go across. Both count from 0: 5.11 is head 11 of layer 5."));
+    header()->addWidget(m_axes);
 
     m_grid->setAccessibleName(tr("All heads, layers down, heads across, counted from 0"));
     body()->addWidget(m_grid, 3);
@@ -81,8 +83,9 @@ OverviewCard::OverviewCard(QWidget* parent)
 
 void OverviewCard::showKinds(const std::vector<AttentionKind>& kinds) {
     m_kinds->clear();
-    for (const AttentionKind kind : kinds) m_kinds->addItem(kindText(kind), static_cast<int>(kind));
+    for (const AttentionKind kind : kinds) m_kinds->addItem(shortKindText(kind), static_cast<int>(kind));
     m_kinds->setVisible(kinds.size() > 1);
+    m_axes->setVisible(kinds.size() <= 1); // there is room for one of the two
 }
 
 void OverviewCard::showShape(const StackSpec& stack) {

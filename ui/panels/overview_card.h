@@ -50,6 +50,7 @@ class OverviewCard final : public Card {
     void fitGrid();
 
     QComboBox* m_kinds;
+    QLabel* m_axes;
     OverviewGrid* m_grid;
     EntropyChart* m_chart;
     QLabel* m_short; ///< said instead of counts when the text is too short for flags
