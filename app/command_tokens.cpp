@@ -56,7 +56,7 @@ using TokensOf = std::function<std::vector<Token>(TextInput)>;
 TokensOf tokenSource(const TokensCommand& command, Session& session) {
     if (command.input.truncate || command.input.piece) {
         auto model = openModelFor(session, command.model, command.common);
-        if (!model->tokenizer)
+        if (!model->tokenizer && !model->tokenizerProblem)
             fail(escapeForMessage(model->name), "the folder has no tokenizer.json", {}, "add it");
         return [model](const TextInput& input) { return tokenizeText(*model, input).tokens; };
     }

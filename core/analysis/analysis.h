@@ -31,6 +31,7 @@ class OpenModel {
     std::string name; ///< the folder's name, for titles
     Checkpoint checkpoint;
     std::shared_ptr<const Tokenizer> tokenizer; ///< null when the folder has none: only ids can be given
+    std::optional<ErrorParts> tokenizerProblem; ///< why there is none although the folder has its files
     std::shared_ptr<const Model> model;
     std::vector<std::string> notes;
 

@@ -15,6 +15,19 @@ std::string folderName(const std::filesystem::path& folder) {
     return path.has_filename() ? path.filename().string() : folder.string();
 }
 
+/// A tokenizer that cannot be read leaves the model to token ids; texts are refused with the reason.
+void openTokenizer(OpenModel& opened, const NoteSink& addNote) {
+    if (!opened.checkpoint.tokenizerFile) return;
+    try {
+        opened.tokenizer = loadTokenizer(opened.checkpoint, addNote);
+    } catch (const Error& error) {
+        opened.tokenizerProblem = error.parts();
+        std::string sentence = error.sentence();
+        if (sentence.ends_with('.')) sentence.pop_back(); // notes have none
+        addNote(sentence);
+    }
+}
+
 std::shared_ptr<const OpenModel> open(const std::filesystem::path& folder, DeviceChoice device,
                                       const CancelToken& cancel, const ProgressSink& progress) {
     auto opened = std::make_shared<OpenModel>();
@@ -25,7 +38,7 @@ std::shared_ptr<const OpenModel> open(const std::filesystem::path& folder, Devic
     const NoteSink addNote = [&](const std::string& note) { opened->notes.push_back(note); };
     // The spec first: an unsupported family is worth saying before anything about its tokenizer.
     specOf(opened->checkpoint);
-    if (opened->checkpoint.tokenizerFile) opened->tokenizer = loadTokenizer(opened->checkpoint, addNote);
+    openTokenizer(*opened, addNote);
     opened->model = loadModel(opened->checkpoint, device, cancel, progress);
     std::vector<std::string> found = opened->model->notes();
     std::move(found.begin(), found.end(), std::back_inserter(opened->notes));

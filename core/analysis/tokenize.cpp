@@ -40,6 +40,7 @@ void requireIds(const std::vector<Token>& tokens, std::int64_t limit) {
 }
 
 const Tokenizer& tokenizerOf(const OpenModel& model) {
+    if (model.tokenizerProblem) throw Error(*model.tokenizerProblem);
     if (!model.tokenizer)
         fail(escapeForMessage(model.name), "the folder has no tokenizer.json, so no text can be read", {},
              "add the file, or give token ids (--ids)");
