@@ -3,6 +3,7 @@
 
 #include "core/tokenizer/class_rules.h"
 
+#include <array>
 #include <map>
 #include <string>
 #include <string_view>
@@ -43,6 +44,10 @@ class TokensById {
 using TokensByKey = std::map<std::string, std::vector<NamedToken>, std::less<>>;
 
 inline constexpr std::string_view kAdditionalTokens = "additional_special_tokens";
+/// In the order in which a class adds its tokens.
+inline constexpr std::array<std::string_view, 8> kSpecialTokenKeys = {
+    "bos_token", "eos_token", "unk_token",  "sep_token",
+    "pad_token", "cls_token", "mask_token", kAdditionalTokens};
 
 /// What the files say of tokens, before the class adds its own.
 struct DeclaredTokens {
@@ -52,7 +57,7 @@ struct DeclaredTokens {
     std::vector<NamedToken> extra; ///< extra_special_tokens
 };
 
-/// Throws Error for entries that transformers cannot read.
+/// (class_declared_tokens.cpp) Throws Error for entries that transformers cannot read.
 DeclaredTokens readDeclaredTokens(const ClassInputs& inputs);
 
 /// The special tokens that a class ends up with.
