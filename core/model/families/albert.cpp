@@ -79,6 +79,10 @@ std::vector<BlockSpec> blocksOf(const Steps& steps, const BlockSpec& common, dou
 ModelSpec albertSpec(const Checkpoint& checkpoint) {
     const ConfigReader config(checkpoint.config, "config.json");
     refusePrunedHeads(config);
+    refuseNulls(config,
+                {"vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",
+                 "hidden_act", "max_position_embeddings", "type_vocab_size", "layer_norm_eps",
+                 "position_embedding_type", "embedding_size", "num_hidden_groups", "inner_group_num"});
     ModelSpec spec;
     spec.family = "albert";
     spec.normEpsilon = epsilonOf(config, "layer_norm_eps", 1e-12);
@@ -94,7 +98,7 @@ ModelSpec albertSpec(const Checkpoint& checkpoint) {
     embedding.typeCount = config.integer("type_vocab_size", 2, 1, spec_limits::kTokenTypes);
     embedding.norm = layerNormSpec("embeddings.LayerNorm", spec.normEpsilon);
     embedding.projection = linearSpec("encoder.embedding_hidden_mapping_in");
-    paddingIdOf(checkpoint, 0, embedding.vocabularySize);
+    paddingIdOf(config, 0, embedding.vocabularySize);
     spec.tokenTypes = embedding.typeCount;
     const std::int64_t positions = positionsOf(config, "max_position_embeddings", 512);
     stack.maxPositions = positions;
@@ -127,7 +131,7 @@ ModelSpec albertSpec(const Checkpoint& checkpoint) {
     head.epsilon = spec.normEpsilon;
     head.vocabularySize = embedding.vocabularySize;
     head.width = embedding.width;
-    spec.head = maskedHeadSpec(checkpoint, head, config.boolean("tie_word_embeddings", true));
+    spec.head = maskedHeadSpec(checkpoint, head, flagOf(config, "tie_word_embeddings", true));
     completeSpec(spec);
     return spec;
 }

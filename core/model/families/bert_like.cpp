@@ -28,7 +28,7 @@ std::string positionTypeOf(const ConfigReader& config, bool decoder) {
     std::string type = config.oneOf("position_embedding_type", "absolute",
                                     {"absolute", "relative_key", "relative_key_query"});
     // With a cache, a decoder of this kind takes the last position for every row: maps nobody expects.
-    if (type != "absolute" && decoder && config.boolean("use_cache", true))
+    if (type != "absolute" && decoder && flagOf(config, "use_cache", true))
         fail(config.subject() + ": position_embedding_type",
              fmt::format("\"{}\" in a decoder that uses a cache", type), "expected absolute",
              "set use_cache to false");
@@ -132,6 +132,10 @@ void countPositionsFrom(std::optional<std::int64_t> paddingId, TransformerSpec& 
 ModelSpec bertLikeSpec(const Checkpoint& checkpoint, const BertLikeDefaults& defaults) {
     const ConfigReader config(checkpoint.config, "config.json");
     config.requireFalse("is_encoder_decoder");
+    refuseNulls(config, {"vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads",
+                         "intermediate_size", "hidden_act", "max_position_embeddings", "type_vocab_size",
+                         "layer_norm_eps", "position_embedding_type"});
+    if (defaults.embeddingSize > 0) refuseNull(config, "embedding_size");
     refusePrunedHeads(config);
     const Layers layers = layersOf(config, defaults);
 
@@ -144,7 +148,7 @@ ModelSpec bertLikeSpec(const Checkpoint& checkpoint, const BertLikeDefaults& def
     spec.main.embedding = embeddingSpec(config, defaults, layers);
     spec.main.maxPositions = layers.positions;
     const EmbeddingSpec& embedding = spec.main.embedding;
-    const auto paddingId = paddingIdOf(checkpoint, defaults.paddingId, embedding.vocabularySize);
+    const auto paddingId = paddingIdOf(config, defaults.paddingId, embedding.vocabularySize);
     if (defaults.positionsFromPadding) countPositionsFrom(paddingId, spec.main, layers.positions);
     if (defaults.takesTypes) spec.tokenTypes = embedding.typeCount;
     for (int layer = 0; layer < layers.count; ++layer) spec.main.blocks.push_back(blockSpec(layers, layer));
@@ -157,7 +161,7 @@ ModelSpec bertLikeSpec(const Checkpoint& checkpoint, const BertLikeDefaults& def
     head.epsilon = layers.epsilon;
     head.vocabularySize = embedding.vocabularySize;
     head.width = embedding.width;
-    spec.head = maskedHeadSpec(checkpoint, head, config.boolean("tie_word_embeddings", true));
+    spec.head = maskedHeadSpec(checkpoint, head, flagOf(config, "tie_word_embeddings", true));
     completeSpec(spec);
     return spec;
 }

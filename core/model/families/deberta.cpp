@@ -47,15 +47,15 @@ std::vector<std::string> termsOf(const ConfigReader& config) {
     return terms;
 }
 
-EmbeddingSpec embeddingSpec(const ConfigReader& config, const DebertaConfig& sizes,
-                            std::int64_t vocabularySize) {
+EmbeddingSpec embeddingSpec(const DebertaConfig& sizes, std::int64_t vocabularySize) {
+    const ConfigReader& config = sizes.reader;
     EmbeddingSpec embedding;
     embedding.words = "embeddings.word_embeddings.weight";
     embedding.vocabularySize = vocabularySizeOf(config, vocabularySize);
     embedding.width = hiddenSizeOf(config, "embedding_size", sizes.hidden);
     embedding.typeCount = config.integer("type_vocab_size", 0, 0, spec_limits::kTokenTypes);
     if (embedding.typeCount > 0) embedding.types = "embeddings.token_type_embeddings.weight";
-    if (config.boolean("position_biased_input", true)) {
+    if (flagOf(config, "position_biased_input", true)) {
         embedding.positions.source = PositionEmbeddingSpec::Source::Table;
         embedding.positions.table = "embeddings.position_embeddings.weight";
         embedding.positions.rows = positionsOf(config, "max_position_embeddings", 512);
@@ -72,13 +72,13 @@ EmbeddingSpec embeddingSpec(const ConfigReader& config, const DebertaConfig& siz
 /// transformers cannot run it when it is tied besides.
 std::optional<OutputHeadSpec> headOf(const Checkpoint& checkpoint, const ConfigReader& config,
                                      const EmbeddingSpec& embedding, const DebertaConfig& sizes) {
-    const bool tied = config.boolean("tie_word_embeddings", true);
+    const bool tied = flagOf(config, "tie_word_embeddings", true);
     MaskedHead head;
     head.activation = activationOf(config, "hidden_act", "gelu");
     head.epsilon = sizes.epsilon;
     head.vocabularySize = embedding.vocabularySize;
     head.width = embedding.width;
-    if (config.boolean("legacy", true)) {
+    if (flagOf(config, "legacy", true)) {
         head.dense = "cls.predictions.transform.dense";
         head.norm = "cls.predictions.transform.LayerNorm";
         head.words = "cls.predictions.decoder";
@@ -101,6 +101,10 @@ DebertaConfig::DebertaConfig(const Checkpoint& checkpoint, const DebertaDefaults
       epsilon(epsilonOf(reader, "layer_norm_eps", 1e-7)),
       relative(reader.boolean("relative_attention", false)), terms(termsOf(reader)) {
     refusePrunedHeads(reader);
+    refuseNulls(reader, {"vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads",
+                         "intermediate_size", "hidden_act", "max_position_embeddings", "type_vocab_size",
+                         "layer_norm_eps", "embedding_size"});
+    if (relative) refuseNull(reader, "max_relative_positions");
     relativePositions =
         reader.integer("max_relative_positions", -1, -spec_limits::kPositions, spec_limits::kPositions);
     if (relativePositions < 1) relativePositions = positionsOf(reader, "max_position_embeddings", 512);
@@ -119,8 +123,8 @@ ModelSpec debertaLikeSpec(const Checkpoint& checkpoint, const DebertaConfig& con
     TransformerSpec& stack = spec.main;
     stack.prefixes = {"deberta.", ""};
     stack.hiddenSize = config.hidden;
-    stack.embedding = embeddingSpec(config.reader, config, defaults.vocabulary);
-    paddingIdOf(checkpoint, 0, stack.embedding.vocabularySize);
+    stack.embedding = embeddingSpec(config, defaults.vocabulary);
+    paddingIdOf(config.reader, 0, stack.embedding.vocabularySize);
     spec.tokenTypes = stack.embedding.typeCount;
     if (stack.embedding.positions.rows > 0)
         stack.maxPositions = stack.embedding.positions.rows;

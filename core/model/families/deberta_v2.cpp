@@ -23,6 +23,7 @@ bool listsLayerNorm(const ConfigReader& config) {
 
 RelativeTableSpec relativeTable(const DebertaConfig& config) {
     const ConfigReader& reader = config.reader;
+    refuseNull(reader, "position_buckets");
     RelativeTableSpec table;
     table.table = "encoder.rel_embeddings.weight";
     table.maxPositions = config.relativePositions;
@@ -44,6 +45,7 @@ std::optional<ConvolutionSpec> convolution(const DebertaConfig& config) {
     if (kernel <= 0) return std::nullopt;
     if (kernel % 2 == 0)
         fail(reader.subject() + ": conv_kernel_size", fmt::format("{}", kernel), "expected an odd number");
+    refuseNulls(reader, {"conv_groups", "conv_act"});
     ConvolutionSpec spec;
     spec.weight = "encoder.conv.conv.weight";
     spec.bias = "encoder.conv.conv.bias";
@@ -64,6 +66,7 @@ ModelSpec debertaV2Spec(const Checkpoint& checkpoint) {
     const DebertaDefaults defaults{
         .family = "deberta-v2", .hidden = 1536, .layers = 24, .vocabulary = 128100};
     const DebertaConfig config(checkpoint, defaults);
+    refuseNulls(config.reader, {"attention_head_size", "norm_rel_ebd", "conv_kernel_size"});
     // Another size does not fit the output projection upstream.
     config.reader.requireInteger("attention_head_size", config.headSize);
     ModelSpec spec = debertaLikeSpec(checkpoint, config, defaults);

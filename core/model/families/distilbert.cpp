@@ -35,6 +35,13 @@ BlockSpec blockSpec(const AttentionSpec& attention, const FeedForwardSpec& forwa
 ModelSpec distilbertSpec(const Checkpoint& checkpoint) {
     const ConfigReader config(checkpoint.config, "config.json");
     refusePrunedHeads(config);
+    refuseNulls(config, {"vocab_size",
+                         {"dim", "hidden_size"},
+                         {"n_layers", "num_hidden_layers"},
+                         {"n_heads", "num_attention_heads"},
+                         "hidden_dim",
+                         "activation",
+                         "max_position_embeddings"});
     ModelSpec spec;
     spec.family = "distilbert";
     spec.normEpsilon = kEpsilon;
@@ -51,7 +58,7 @@ ModelSpec distilbertSpec(const Checkpoint& checkpoint) {
     stack.embedding.positions.rows = positionsOf(config, "max_position_embeddings", 512);
     stack.maxPositions = stack.embedding.positions.rows;
     stack.embedding.norm = layerNormSpec("embeddings.LayerNorm", kEpsilon);
-    paddingIdOf(checkpoint, 0, stack.embedding.vocabularySize);
+    paddingIdOf(config, 0, stack.embedding.vocabularySize);
 
     AttentionSpec attention;
     attention.heads = attention.keyValueHeads = headsOf(config, {"n_heads", "num_attention_heads"}, 12);
@@ -72,7 +79,7 @@ ModelSpec distilbertSpec(const Checkpoint& checkpoint) {
     head.epsilon = kEpsilon;
     head.vocabularySize = stack.embedding.vocabularySize;
     head.width = stack.hiddenSize;
-    spec.head = maskedHeadSpec(checkpoint, head, config.boolean("tie_word_embeddings", true));
+    spec.head = maskedHeadSpec(checkpoint, head, flagOf(config, "tie_word_embeddings", true));
     completeSpec(spec);
     return spec;
 }

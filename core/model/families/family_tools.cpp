@@ -66,6 +66,10 @@ Activation activationOf(const ConfigReader& config, const FieldName& field, std:
                         config.subject() + ": " + std::string(field.names().front()));
 }
 
+bool flagOf(const ConfigReader& config, const FieldName& field, bool fallback) {
+    return !config.isNull(field) && config.boolean(field, fallback);
+}
+
 std::int64_t evenHeadSize(std::int64_t hiddenSize, int heads) {
     if (hiddenSize % heads != 0)
         fail("config.json",
@@ -96,15 +100,14 @@ std::optional<std::int64_t> paddingIdOf(const ConfigReader& config, std::optiona
     return fallback;
 }
 
-std::optional<std::int64_t> paddingIdOf(const Checkpoint& checkpoint, std::int64_t fallback,
-                                        std::int64_t vocabularySize) {
-    return paddingIdOf(ConfigReader(checkpoint.config, "config.json"), fallback, vocabularySize);
-}
-
 void refuseNull(const ConfigReader& config, const FieldName& field) {
     if (config.isNull(field))
         fail(config.subject() + ": " + std::string(field.names().front()), "found null",
              "expected a value, or no such field");
+}
+
+void refuseNulls(const ConfigReader& config, std::initializer_list<FieldName> fields) {
+    for (const FieldName& field : fields) refuseNull(config, field);
 }
 
 void refusePrunedHeads(const ConfigReader& config) {

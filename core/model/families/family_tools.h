@@ -26,6 +26,9 @@ std::int64_t positionsOf(const ConfigReader& config, const FieldName& field, std
 double epsilonOf(const ConfigReader& config, const FieldName& field, double fallback);
 Activation activationOf(const ConfigReader& config, const FieldName& field, std::string_view fallback);
 
+/// A switch that is `fallback` when absent, and false when null, as in Python.
+bool flagOf(const ConfigReader& config, const FieldName& field, bool fallback);
+
 /// hiddenSize / heads. Throws Error with both numbers unless heads divides it.
 std::int64_t evenHeadSize(std::int64_t hiddenSize, int heads);
 /// Key/value heads; absent or null: `fallback`. Throws Error unless they divide the heads.
@@ -34,11 +37,10 @@ int keyValueHeadsOf(const ConfigReader& config, const FieldName& field, int head
 /// counted from its end where negative: transformers cannot build such a model.
 std::optional<std::int64_t> paddingIdOf(const ConfigReader& config, std::optional<std::int64_t> fallback,
                                         std::int64_t vocabularySize);
-std::optional<std::int64_t> paddingIdOf(const Checkpoint& checkpoint, std::int64_t fallback,
-                                        std::int64_t vocabularySize);
 
 /// A field that may be absent but not null: transformers fails on such a file. Throws Error.
 void refuseNull(const ConfigReader& config, const FieldName& field);
+void refuseNulls(const ConfigReader& config, std::initializer_list<FieldName> fields);
 /// Heads that were cut out of layers are not rebuilt: refused by name.
 void refusePrunedHeads(const ConfigReader& config);
 

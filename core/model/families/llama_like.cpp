@@ -119,9 +119,8 @@ ModelSpec llamaLikeSpec(const Checkpoint& checkpoint, const ConfigReader& config
             blockSpec(fmt::format("layers.{}.", layer), attention, forward, *stack.finalNorm));
         stack.blocks.back().weightsOf = static_cast<std::size_t>(layer);
     }
-    const char* tie = "tie_word_embeddings";
-    const bool tied = !config.isNull(tie) && config.boolean(tie, defaults.tied);
-    spec.head = languageHead(checkpoint, tied, stack.embedding.vocabularySize);
+    spec.head = languageHead(checkpoint, flagOf(config, "tie_word_embeddings", defaults.tied),
+                             stack.embedding.vocabularySize);
     return spec;
 }
 

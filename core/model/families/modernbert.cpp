@@ -43,8 +43,8 @@ std::vector<bool> localLayers(const ConfigReader& config, int layers) {
     return *listed;
 }
 
-std::vector<RotarySpec> rotariesOf(const Checkpoint& checkpoint, const ConfigReader& config,
-                                   std::int64_t headSize, std::int64_t positions) {
+std::vector<RotarySpec> rotariesOf(const ConfigReader& config, std::int64_t headSize,
+                                   std::int64_t positions) {
     RotaryDefaults defaults;
     defaults.headSize = headSize;
     defaults.maxPositions = positions;
@@ -54,10 +54,8 @@ std::vector<RotarySpec> rotariesOf(const Checkpoint& checkpoint, const ConfigRea
     std::vector<RotarySpec> rotaries{rotaryOf(config, defaults)};
     // transformers 4.57 overwrites the usual name with the default of its own.
     config.requireReal("rope_theta", rotaries.front().theta);
-    const Json* local = checkpoint.config.find("local_rope_theta");
-    const bool asGlobal = local != nullptr && local->isNull();
-    defaults.theta = asGlobal ? rotaries.front().theta : 10000.0;
     defaults.thetaField = "local_rope_theta";
+    defaults.theta = config.isNull(defaults.thetaField) ? rotaries.front().theta : 10000.0;
     defaults.layerType = "sliding_attention";
     rotaries.push_back(rotaryOf(config, defaults));
     for (const RotarySpec& rotary : rotaries)
@@ -90,8 +88,8 @@ std::optional<OutputHeadSpec> headOf(const Checkpoint& checkpoint, const ConfigR
                                      const Common& common, std::int64_t vocabularySize) {
     const std::vector<std::string> noPrefix{""};
     const auto has = [&](const std::string& name) { return hasTensor(checkpoint, noPrefix, name); };
-    const bool tied = config.boolean("tie_word_embeddings", true);
-    const bool biased = config.boolean("decoder_bias", true);
+    const bool tied = flagOf(config, "tie_word_embeddings", true);
+    const bool biased = flagOf(config, "decoder_bias", true);
     if (!has("head.dense.weight") || has("classifier.weight")) return std::nullopt;
     if ((biased && !has("decoder.bias")) || (!tied && !has("decoder.weight"))) return std::nullopt;
     OutputHeadSpec head;
@@ -109,6 +107,9 @@ std::optional<OutputHeadSpec> headOf(const Checkpoint& checkpoint, const ConfigR
 ModelSpec modernbertSpec(const Checkpoint& checkpoint) {
     const ConfigReader config(checkpoint.config, "config.json");
     refusePrunedHeads(config);
+    refuseNulls(config, {"vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads",
+                         "intermediate_size", "hidden_activation", "max_position_embeddings", "norm_eps",
+                         "local_attention", "global_attn_every_n_layers", "global_rope_theta"});
     ModelSpec spec;
     spec.family = "modernbert";
     spec.normEpsilon = epsilonOf(config, "norm_eps", 1e-5);
@@ -137,8 +138,8 @@ ModelSpec modernbertSpec(const Checkpoint& checkpoint) {
     stack.embedding.vocabularySize = vocabularySizeOf(config, 50368);
     stack.embedding.width = stack.hiddenSize;
     stack.embedding.norm = common.norm("embeddings.norm");
-    paddingIdOf(checkpoint, 50283, stack.embedding.vocabularySize);
-    stack.rotaries = rotariesOf(checkpoint, config, attention.headSize, *spec.trainedPositions);
+    paddingIdOf(config, 50283, stack.embedding.vocabularySize);
+    stack.rotaries = rotariesOf(config, attention.headSize, *spec.trainedPositions);
     const std::vector<bool> local = localLayers(config, layersOf(config, "num_hidden_layers", 22));
     for (std::size_t layer = 0; layer < local.size(); ++layer)
         stack.blocks.push_back(blockSpec(common, static_cast<int>(layer), local[layer]));

@@ -38,6 +38,9 @@ BlockSpec blockSpec(const BlockSpec& common, int layer, double epsilon) {
 ModelSpec mpnetSpec(const Checkpoint& checkpoint) {
     const ConfigReader config(checkpoint.config, "config.json");
     refusePrunedHeads(config);
+    refuseNulls(config, {"vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads",
+                         "intermediate_size", "hidden_act", "max_position_embeddings", "layer_norm_eps",
+                         "relative_attention_num_buckets"});
     config.requireInteger("relative_attention_num_buckets", kBuckets);
     ModelSpec spec;
     spec.family = "mpnet";
@@ -66,6 +69,7 @@ ModelSpec mpnetSpec(const Checkpoint& checkpoint) {
     attention.heads = attention.keyValueHeads = headsOf(config, "num_attention_heads", 12);
     attention.headSize = evenHeadSize(stack.hiddenSize, attention.heads);
     attention.scale = 1.0 / std::sqrt(static_cast<double>(attention.headSize));
+    attention.causal = config.boolean("is_decoder", false);
     attention.position = BucketBias{"encoder.relative_attention_bias.weight", kBuckets, kMaxDistance, true};
     common.feedForward.intermediateSize = intermediateSizeOf(config, "intermediate_size", 3072);
     common.feedForward.activation = activationOf(config, "hidden_act", "gelu");
@@ -81,7 +85,7 @@ ModelSpec mpnetSpec(const Checkpoint& checkpoint) {
     head.epsilon = spec.normEpsilon;
     head.vocabularySize = embedding.vocabularySize;
     head.width = stack.hiddenSize;
-    spec.head = maskedHeadSpec(checkpoint, head, config.boolean("tie_word_embeddings", true));
+    spec.head = maskedHeadSpec(checkpoint, head, flagOf(config, "tie_word_embeddings", true));
     completeSpec(spec);
     return spec;
 }

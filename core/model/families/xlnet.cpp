@@ -63,6 +63,16 @@ ModelSpec xlnetSpec(const Checkpoint& checkpoint) {
     config.requireFalse("bi_data");
     config.requireAbsent("max_position_embeddings");
     refusePrunedHeads(config);
+    refuseNulls(config, {{"d_model", "hidden_size"},
+                         {"n_head", "num_attention_heads"},
+                         {"n_layer", "num_hidden_layers"},
+                         {"vocab_size", "n_token"},
+                         "d_inner",
+                         "ff_activation",
+                         "layer_norm_eps",
+                         "attn_type",
+                         "clamp_len",
+                         "d_head"});
     ModelSpec spec;
     spec.family = "xlnet";
     spec.normEpsilon = epsilonOf(config, "layer_norm_eps", 1e-12);
@@ -85,7 +95,7 @@ ModelSpec xlnetSpec(const Checkpoint& checkpoint) {
     const int layers = layersOf(config, {"n_layer", "num_hidden_layers"}, 24);
     for (int layer = 0; layer < layers; ++layer)
         stack.blocks.push_back(blockSpec(common, layer, spec.normEpsilon));
-    spec.head = languageHead(checkpoint, config.boolean("tie_word_embeddings", true),
+    spec.head = languageHead(checkpoint, flagOf(config, "tie_word_embeddings", true),
                              stack.embedding.vocabularySize, "lm_loss");
     // The head has a bias of its own, also where its matrix is the word table.
     const std::vector<std::string> noPrefix{""};

@@ -43,9 +43,18 @@ def with_padding_ids(padding):
     return pick
 
 
+def random_heads(rng, sizes):
+    """Heads and their size. A norm over fewer than six numbers magnifies rounding so much that the reference's own error, a single
+    draw, bounds nobody else's."""
+    while True:
+        heads, size = rng.choice([1, 2, 3, 4, 5, 7]), rng.choice(sizes)
+        if heads * size >= 6:
+            return heads, size
+
+
 def random_fields(rng, *, decoder_class):
     """What all of the group draw: fields, and the length that the position table allows."""
-    heads, size = rng.choice([1, 2, 3, 4, 7]), rng.choice([3, 5, 8, 12])
+    heads, size = random_heads(rng, [3, 5, 8, 12])
     longest = rng.choice([24, 40, 70])
     fields = dict(TINY, hidden_size=heads * size, num_attention_heads=heads, num_hidden_layers=rng.choice([1, 2, 3, 5]),
                   intermediate_size=rng.choice([16, 37]), layer_norm_eps=rng.choice([1e-12, 1e-5, 1e-2]),

@@ -137,8 +137,9 @@ def outputs(model, inputs, base=None, **further):
             found["last_hidden_state"] = states[-1][0].numpy()
         if getattr(result, "encoder_last_hidden_state", None) is not None:
             found["encoder_last_hidden_state"] = result.encoder_last_hidden_state[0].numpy()
-        if getattr(result, "logits", None) is not None:
-            found["logits"] = result.logits[0].numpy()
+        for name in ("logits", "prediction_logits"):
+            if getattr(result, name, None) is not None:
+                found["logits"] = getattr(result, name)[0].numpy()
     return found
 
 

@@ -3,7 +3,7 @@
 from transformers import (DebertaConfig, DebertaForMaskedLM, DebertaModel, DebertaV2Config, DebertaV2ForMaskedLM, DebertaV2Model,
                           XLNetConfig, XLNetLMHeadModel, XLNetModel)
 
-from families.bert import ACTIVATIONS, BF16, F32, below, random_text
+from families.bert import ACTIVATIONS, BF16, F32, below, random_heads, random_text
 from families.common import Family, Variant, outputs
 
 # --- deberta, deberta-v2
@@ -15,7 +15,7 @@ DEEP = dict(hidden_size=8, num_hidden_layers=16, intermediate_size=8, vocab_size
 
 
 def random_deberta_fields(rng):
-    heads, size, longest = rng.choice([1, 2, 3, 5]), rng.choice([3, 4, 8, 11]), rng.choice([24, 70])
+    (heads, size), longest = random_heads(rng, [3, 4, 8, 11]), rng.choice([24, 70])
     hidden = heads * size
     fields = dict(DEBERTA, hidden_size=hidden, num_attention_heads=heads, num_hidden_layers=rng.choice([1, 2, 4]),
                   intermediate_size=rng.choice([9, 32]), hidden_act=rng.choice(ACTIVATIONS), layer_norm_eps=rng.choice([1e-12, 1e-7, 1e-2]),
@@ -84,7 +84,7 @@ def run_xlnet(model, inputs):
 
 
 def random_xlnet(rng):
-    heads, size = rng.choice([1, 2, 3, 4, 5]), rng.choice([2, 4, 8, 10])
+    heads, size = random_heads(rng, [2, 4, 8, 10])
     fields = dict(XLNET, d_model=heads * size, n_head=heads, n_layer=rng.choice([1, 2, 4]), d_inner=rng.choice([9, 32]),
                   ff_activation=rng.choice(ACTIVATIONS), layer_norm_eps=rng.choice([1e-12, 1e-5, 1e-2]),
                   attn_type=rng.choice(["bi", "bi", "uni"]), clamp_len=rng.choice([-1, 0, 1, 5]), mem_len=rng.choice([None, 0, 7]),

@@ -4,7 +4,7 @@ from transformers import (AlbertConfig, AlbertForMaskedLM, AlbertForPreTraining,
                           DistilBertModel, ModernBertConfig, ModernBertForMaskedLM, ModernBertForSequenceClassification,
                           ModernBertModel, MPNetConfig, MPNetForMaskedLM, MPNetModel)
 
-from families.bert import ACTIVATIONS, BF16, F32, TINY, below, random_text, with_padding_ids
+from families.bert import ACTIVATIONS, BF16, F32, TINY, below, random_heads, random_text, with_padding_ids
 from families.common import Family, Variant, outputs
 
 # --- distilbert
@@ -19,7 +19,7 @@ def distilbert_other_names(fields):
 
 
 def random_distilbert(rng):
-    heads, size, longest = rng.choice([1, 2, 3, 5]), rng.choice([3, 4, 8, 11]), rng.choice([24, 70])
+    (heads, size), longest = random_heads(rng, [3, 4, 8, 11]), rng.choice([24, 70])
     fields = dict(DISTILBERT, dim=heads * size, n_heads=heads, n_layers=rng.choice([1, 2, 4]), hidden_dim=rng.choice([9, 32]),
                   activation=rng.choice(ACTIVATIONS), sinusoidal_pos_embds=rng.random() < 0.3, max_position_embeddings=longest,
                   tie_word_embeddings=rng.random() < 0.6)
@@ -33,7 +33,7 @@ ALBERT = dict(TINY, embedding_size=10, num_hidden_layers=4, hidden_act="gelu_new
 
 
 def random_albert(rng):
-    heads, size, longest = rng.choice([1, 2, 3, 5]), rng.choice([3, 4, 8, 11]), rng.choice([24, 70])
+    (heads, size), longest = random_heads(rng, [3, 4, 8, 11]), rng.choice([24, 70])
     layers, groups, inner = rng.choice([(1, 1, 1), (4, 1, 1), (4, 2, 1), (4, 2, 2), (3, 1, 3), (5, 2, 2), (7, 3, 1), (6, 4, 1)])
     fields = dict(ALBERT, hidden_size=heads * size, num_attention_heads=heads, intermediate_size=rng.choice([9, 32]),
                   num_hidden_layers=layers, num_hidden_groups=groups, inner_group_num=inner, hidden_act=rng.choice(ACTIVATIONS),
@@ -58,10 +58,10 @@ def wide_buckets(model, generator):
 
 
 def random_mpnet(rng):
-    heads, size, longest = rng.choice([1, 2, 3, 5]), rng.choice([3, 4, 8, 11]), rng.choice([26, 70, 250])
+    (heads, size), longest = random_heads(rng, [3, 4, 8, 11]), rng.choice([26, 70, 250])
     fields = dict(MPNET, hidden_size=heads * size, num_attention_heads=heads, num_hidden_layers=rng.choice([1, 2, 4]),
                   intermediate_size=rng.choice([9, 32]), hidden_act=rng.choice(ACTIVATIONS), max_position_embeddings=longest,
-                  layer_norm_eps=rng.choice([1e-12, 1e-5, 1e-2]), pad_token_id=rng.choice([0, 1, 3]),
+                  layer_norm_eps=rng.choice([1e-12, 1e-5, 1e-2]), pad_token_id=rng.choice([0, 1, 3]), is_decoder=rng.random() < 0.2,
                   tie_word_embeddings=rng.random() < 0.6)
     return Variant(fields, model=rng.choice([MPNetModel, MPNetForMaskedLM]), ids=with_padding_ids(1) if rng.random() < 0.4 else None,
                    **random_text(rng, longest - 2))
@@ -95,7 +95,7 @@ def run_modernbert(model, inputs):
 
 
 def random_modernbert(rng):
-    heads, size = rng.choice([1, 2, 3, 5]), rng.choice([2, 4, 6, 10])
+    heads, size = random_heads(rng, [2, 4, 6, 10])
     longest = rng.choice([20, 40, 90])
     scaling = rng.choice([None, None, {"rope_type": "linear", "factor": 3.0}, {"rope_type": "dynamic", "factor": 2.0},
                           {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 10}])
@@ -135,6 +135,7 @@ FAMILIES = [
         "masked-lm": Variant(dict(MPNET, hidden_act="relu"), dtype=BF16),
         "untied": Variant(dict(MPNET, num_hidden_layers=1, tie_word_embeddings=False)),
         "padding-ids": Variant(dict(MPNET, num_hidden_layers=1, pad_token_id=0), ids=with_padding_ids(1), model=MPNetModel),
+        "decoder": Variant(dict(MPNET, num_hidden_layers=1, is_decoder=True), model=MPNetModel),
         "far": Variant(dict(MPNET, num_hidden_layers=1, hidden_size=8, num_attention_heads=1, intermediate_size=4, vocab_size=20,
                             max_position_embeddings=150), model=MPNetModel, tokens=100),
     }, random_mpnet, base=below("mpnet"), adjust=wide_buckets),
