@@ -59,6 +59,8 @@ void readConfig(const Json& config, DeclaredTokens& declared) {
     for (const std::string_view key : kSpecialTokenKeys)
         if (const Json* value = config.find(key))
             declared.byKey[std::string(key)] = readKey(*value, key, ClassSettings::subjectOf(key));
+    for (auto& [key, tokens] : declared.byKey)
+        for (NamedToken& named : tokens) named.isRaw = named.isObject;
     if (const Json* list = config.find(kAdditionalTokens)) declared.hasAdditional = !list->isNull();
     const Json* extra = config.find("extra_special_tokens");
     if (extra == nullptr) return;
@@ -115,8 +117,9 @@ TokensById readDecoder(const Json& decoder) {
 
 bool namesContent(const TokensByKey& tokens, const std::string& content) {
     return std::any_of(tokens.begin(), tokens.end(), [&](const auto& entry) {
-        return std::any_of(entry.second.begin(), entry.second.end(),
-                           [&](const NamedToken& named) { return named.token.content == content; });
+        return std::any_of(entry.second.begin(), entry.second.end(), [&](const NamedToken& named) {
+            return !named.isRaw && named.token.content == content;
+        });
     });
 }
 

@@ -18,6 +18,7 @@ struct NamedToken {
     AddedToken token;
     bool isObject = false;
     bool normalizedIsOpen = true; ///< then it becomes the opposite of `special`
+    bool isRaw = false; ///< an object of tokenizer_config.json, no token yet when added_tokens.json is read
 
     AddedToken settled() const;
 };

@@ -254,6 +254,8 @@ def other_classes():
     wrong = {"offset": 6, "additional_special_tokens": ["<unk_2>", "<unk_3>", "<unk_3>"]}
     yield case("json pegasus wrong", unigram(), "pegasus", wrong, fails=True)
     slow = {**unigram(), "spiece.model": ["t5.model", "rules.part"]}
+    twice = {"mask_token_sent": None, "offset": 5, "tokenizer_file": None}
+    yield case("json pegasus twice", slow, "pegasus", twice, fails=True)
     yield case("json pegasus rebuilt", slow, "pegasus", {"offset": 5, "pad_token": "<s>"})
 
     special = [added(i, t, special=True) for i, t in enumerate(["<unk>", "<s>", "</s>"])]
@@ -324,6 +326,11 @@ def oddities():
     extra = {"additional_special_tokens": ["<s>", " old"]}
     mask = {"mask_token": added_object(" old", single_word=True)}
     yield case("odd last added", merges, "qwen2", mask, special_map=extra, old_added={"<a>": 9, "harb": 600})
+    language = {"tokenizer_file": None, "language": "de", "predict_timestamps": True}
+    yield case("odd language kept back", {**byte_level(), **merges}, "whisper", language)
+    yield case("odd vocabulary first", {"vocab.txt": ["vocab.txt"]}, "mpnet", None, old_added={"<s>": 839})
+    raw = {"cls_token": added_object("<mask_1>")}
+    yield case("odd object unread", llama(), "llama", raw, old_added={"<mask_1>": 800})
     yield case("odd null mask", {"spiece.model": ["t5.model"]}, "pegasus", {"mask_token": None, "offset": 5})
 
 

@@ -198,6 +198,17 @@ void layOutCamembert(Layout& layout) {
     };
 }
 
+/// A class that rebuilds hands its filled tokens to the slow one, which fills them once more.
+void refuseDoublePegasusTokens(const SpecialTokens& special, std::int64_t offset) {
+    const auto at = special.byKey.find(kAdditionalTokens);
+    if (at == special.byKey.end()) return;
+    for (auto i = static_cast<std::int64_t>(at->second.size()); i < offset - 1; ++i)
+        for (const NamedToken& named : at->second)
+            if (named.token.content == fmt::format("<unk_{}>", i))
+                fail(ClassSettings::subjectOf("mask_token_sent"), "null",
+                     fmt::format("expected a token: <unk_{}> comes twice without it", i));
+}
+
 void layOutPegasus(Layout& layout) {
     const ClassSettings settings = layout.form.settings();
     const std::int64_t offset = settings.integer("offset", 103, INT32_MAX);
@@ -207,6 +218,7 @@ void layOutPegasus(Layout& layout) {
     const std::optional<std::string> sentence = settings.find("mask_token_sent") == nullptr
                                                     ? std::optional<std::string>("<mask_1>")
                                                     : settings.text("mask_token_sent");
+    if (layout.form.inputs.isRebuilt) refuseDoublePegasusTokens(layout.form.special, offset);
     std::vector<std::string> first = {pad, end};
     if (sentence) {
         first.push_back(*sentence);

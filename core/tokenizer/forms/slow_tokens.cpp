@@ -3,11 +3,17 @@
 
 namespace headscope {
 
-SlowTokens::SlowTokens(PieceMap<std::int64_t> vocabulary, TokensById added, const SpecialTokens& special)
+SlowTokens::SlowTokens(PieceMap<std::int64_t> vocabulary, TokensById added, const SpecialTokens& special,
+                       Precedence precedence)
     : m_byId(std::move(added)) {
     // Where two ids have one content, the one that came last counts, and in the vocabulary the larger one.
     for (const auto& [id, named] : m_byId.inOrder()) m_ids[named.token.content] = id;
-    for (const auto& [id, named] : m_byId.sorted()) vocabulary[named.token.content] = id;
+    PieceMap<std::int64_t> declared;
+    for (const auto& [id, named] : m_byId.sorted()) declared[named.token.content] = id;
+    for (const auto& [content, id] : declared) {
+        const auto at = vocabulary.try_emplace(content, id).first;
+        if (precedence == Precedence::Added) at->second = id;
+    }
     auto next = static_cast<std::int64_t>(vocabulary.size());
     for (NamedToken named : special.all()) {
         const std::string& content = named.token.content;

@@ -17,8 +17,12 @@ namespace headscope {
 /// they are declared with, the other special tokens get that of the vocabulary or the next free number.
 class SlowTokens {
   public:
+    /// Whose id a special token gets that is in the vocabulary and added with another one.
+    enum class Precedence { Added, Vocabulary };
+
     /// `vocabulary` = what get_vocab() gives before the special tokens are added, without `added`.
-    SlowTokens(PieceMap<std::int64_t> vocabulary, TokensById added, const SpecialTokens& special);
+    SlowTokens(PieceMap<std::int64_t> vocabulary, TokensById added, const SpecialTokens& special,
+               Precedence precedence = Precedence::Added);
 
     /// The id of an added token.
     std::optional<std::int64_t> id(std::string_view content) const;

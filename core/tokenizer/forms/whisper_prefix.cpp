@@ -41,15 +41,19 @@ Json whisperTemplate(const FormInputs& form, const WhisperVocabulary& vocabulary
     const ClassSettings settings = form.settings();
     const std::int64_t start = vocabulary.idOf("<|startoftranscript|>");
     std::vector<std::int64_t> ids = {start};
-    if (const std::optional<std::string> language = settings.text("language"))
-        ids.push_back(start + 1 + languageNumber(*language));
-    if (const std::optional<std::string> task = settings.text("task")) {
+    // A class that rebuilds keeps these settings to itself.
+    const bool isTold = !form.inputs.isRebuilt;
+    const std::optional<std::string> language = settings.text("language");
+    const std::optional<std::string> task = settings.text("task");
+    if (isTold && language) ids.push_back(start + 1 + languageNumber(*language));
+    if (isTold && task) {
         if (*task != "translate" && *task != "transcribe")
             fail(ClassSettings::subjectOf("task"), fmt::format("\"{}\"", escapeForMessage(*task, 40)),
                  "expected \"translate\" or \"transcribe\"");
         ids.push_back(vocabulary.idOf(fmt::format("<|{}|>", *task)));
     }
-    if (!settings.loose("predict_timestamps", false)) ids.push_back(vocabulary.idOf("<|notimestamps|>"));
+    if (!(isTold && settings.loose("predict_timestamps", false)))
+        ids.push_back(vocabulary.idOf("<|notimestamps|>"));
 
     std::vector<TemplatePlace> single;
     PieceMap<std::int64_t> placed;

@@ -41,12 +41,14 @@ Json buildWordPiece(const FormInputs& form) {
         pieces.emplace_back(piece, Json(line++));
     }
 
-    const SlowTokens slow(ids, form.slowTokens(), form.special);
+    const bool isMpNet = form.rule.name == "MPNetTokenizer";
+    const SlowTokens slow(ids, form.slowTokens(), form.special,
+                          isMpNet ? SlowTokens::Precedence::Vocabulary : SlowTokens::Precedence::Added);
     const std::string& cls = form.special.content("cls_token");
     const std::string& sep = form.special.content("sep_token");
     const std::vector<TemplatePlace> single = {{cls}, {"$A"}, {sep}};
     std::vector<TemplatePlace> pair = single;
-    if (form.rule.name == "MPNetTokenizer") pair.push_back({sep});
+    if (isMpNet) pair.push_back({sep});
     pair.push_back({"$B", 1});
     pair.push_back({sep, 1});
     const auto idOf = [&](const std::string& token) { return slow.id(token).value(); };
