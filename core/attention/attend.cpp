@@ -47,10 +47,7 @@ void checkShapes(const AttentionShape& shape, const ProjectedHeads& heads, const
 }
 
 at::Tensor runStrips(const AttentionShape& shape, const ProjectedHeads& heads, const AttentionCall& call) {
-    // What the maps are made from belongs to them: a contiguous copy unless the projection is one already, so
-    // that no larger tensor stays alive behind a slice.
-    const at::Tensor queries =
-        call.observer != nullptr ? heads.queries.to(at::kCPU).contiguous() : onHost(heads.queries);
+    const at::Tensor queries = onHost(heads.queries);
     const at::Tensor keys = onHost(heads.keys);
     const at::Tensor values = onHost(heads.values);
 
@@ -59,8 +56,10 @@ at::Tensor runStrips(const AttentionShape& shape, const ProjectedHeads& heads, c
     layer->keyValueHeads = shape.keyValueHeads;
     layer->headSize = shape.headSize;
     layer->rule = *call.rule;
-    layer->queriesOwner = std::make_shared<const at::Tensor>(queries);
-    layer->queries = viewOf(queries);
+    if (call.observer != nullptr)
+        layer->keepQueries(viewOf(queries));
+    else
+        layer->queries = viewOf(queries);
 
     at::Tensor output = at::empty({queries.size(0), queries.size(1)}, queries.options());
     const MatrixView<float> out(output.mutable_data_ptr<float>(), output.size(0), output.size(1));

@@ -36,7 +36,7 @@ void forEachTask(std::int64_t count, Work work) {
     std::mutex failureMutex;
     const auto drain = [&] {
         try {
-            std::vector<float> scratch;
+            PageVector<float> scratch;
             for (std::int64_t task = next++; task < count; task = next++) work(task, scratch);
         } catch (...) {
             next = count;
@@ -109,7 +109,7 @@ void StripRun::pack(bool withValueNorms) {
     layer.normalisers.resize(static_cast<std::size_t>(layer.heads * layer.queries.rows));
     if (withValueNorms) layer.valueNorms.resize(heads * static_cast<std::size_t>(keys));
     m_values.resize(heads);
-    forEachTask(layer.keyValueHeads, [&](std::int64_t head, std::vector<float>&) {
+    forEachTask(layer.keyValueHeads, [&](std::int64_t head, PageVector<float>&) {
         const std::int64_t first = head * layer.headSize;
         const MatrixView<const float> values = columnsOf(m_setup.values, first, layer.headSize);
         const auto at = static_cast<std::size_t>(head);
@@ -127,7 +127,7 @@ void StripRun::computeOutput(MatrixView<float> out) {
     const LayerMaps& layer = *m_setup.layer;
     const std::int64_t step = stripRows(layer.rule.mask.keys);
     const std::int64_t strips = (layer.queries.rows + step - 1) / step;
-    forEachTask(layer.heads * strips, [&](std::int64_t task, std::vector<float>& scratch) {
+    forEachTask(layer.heads * strips, [&](std::int64_t task, PageVector<float>& scratch) {
         const HeadIndex head(task / strips);
         const std::int64_t begin = task % strips * step;
         const Span rows{begin, std::min(begin + step, layer.queries.rows)};
@@ -143,7 +143,7 @@ void StripRun::observe(const std::shared_ptr<const LayerMaps>& layer,
     std::vector<LayerChecks> checks(heads);
     m_norms.meanNorm.assign(heads, 0.0);
     // One task a head: accumulators are promised the rows of a head in order, from one thread.
-    forEachTask(layer->heads, [&](std::int64_t task, std::vector<float>& scratch) {
+    forEachTask(layer->heads, [&](std::int64_t task, PageVector<float>& scratch) {
         const HeadIndex head(task);
         const auto at = static_cast<std::size_t>(task);
         const MatrixView<float> headOut = outputOf(head, out);
@@ -169,7 +169,7 @@ MatrixView<float> StripRun::outputOf(HeadIndex head, MatrixView<float> out) cons
 
 /// Returns the largest deviation from 1 of a row's sum, with what its sink took.
 double StripRun::runRows(HeadIndex head, Span rows, const std::vector<RowAccumulator*>& accumulators,
-                         MatrixView<float> headOut, std::vector<float>& scratch) {
+                         MatrixView<float> headOut, PageVector<float>& scratch) {
     LayerMaps& layer = *m_setup.layer;
     const MaskRule& mask = layer.rule.mask;
     const ScoreSource source = layer.sourceOf(head);

@@ -4,6 +4,7 @@
 #include "core/attention/observer.h"
 #include "core/base/cancel.h"
 #include "core/base/matrix_view.h"
+#include "core/base/page_vector.h"
 #include "core/maps/layer_maps.h"
 
 #include <memory>
@@ -40,7 +41,7 @@ class StripRun {
     std::int64_t keyValueHead(HeadIndex head) const;
     MatrixView<float> outputOf(HeadIndex head, MatrixView<float> out) const;
     double runRows(HeadIndex head, Span rows, const std::vector<RowAccumulator*>& accumulators,
-                   MatrixView<float> headOut, std::vector<float>& scratch);
+                   MatrixView<float> headOut, PageVector<float>& scratch);
     double checkOutput(const HeadMap& map, HeadIndex head, MatrixView<const float> headOut) const;
     double meanOutputNorm(MatrixView<const float> headOut) const;
 

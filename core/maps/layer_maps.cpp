@@ -3,6 +3,7 @@
 
 #include "core/base/check.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace headscope {
@@ -73,6 +74,14 @@ ScoreSource LayerMaps::sourceOf(HeadIndex head) const {
         terms.otherSegment = partOf(position.segment.other, head, rows);
     }
     return source;
+}
+
+void LayerMaps::keepQueries(MatrixView<const float> from) {
+    const auto copy = std::make_shared<PageVector<float>>(static_cast<std::size_t>(from.rows * from.columns));
+    for (std::int64_t row = 0; row < from.rows; ++row)
+        std::copy_n(from.row(row), from.columns, copy->data() + row * from.columns);
+    queries = {copy->data(), from.rows, from.columns};
+    queriesOwner = copy;
 }
 
 SoftmaxRule LayerMaps::softmaxOf(HeadIndex head) const {

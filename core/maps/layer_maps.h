@@ -24,9 +24,11 @@ struct LayerMaps {
     std::shared_ptr<const void> queriesOwner;
     MatrixView<const float> queries;
     std::vector<std::shared_ptr<const KeyPanels>> keys; ///< [keyValueHeads]
-    std::vector<RowNormaliser> normalisers;             ///< [heads * queries], head-major
+    PageVector<RowNormaliser> normalisers;              ///< [heads * queries], head-major
     std::vector<float> valueNorms;                      ///< [keyValueHeads * keys], Euclidean norm of v
 
+    /// Copies them, so that no larger tensor stays alive behind a slice.
+    void keepQueries(MatrixView<const float> from);
     Extent extent() const { return {rule.mask.queries, rule.mask.keys}; }
     MatrixView<const float> queriesOf(HeadIndex head) const; ///< [queries, headSize]
     const KeyPanels& keysOf(HeadIndex head) const;

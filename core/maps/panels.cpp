@@ -2,9 +2,6 @@
 #include "core/maps/panels.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
-#include <new>
 
 namespace headscope {
 
@@ -16,20 +13,11 @@ constexpr std::int64_t roundUp(std::int64_t count) {
 
 } // namespace
 
-AlignedFloats alignedFloats(std::int64_t count) {
-    // aligned_alloc wants a multiple of the alignment; one vector at least, so that the pointer is never
-    // null.
-    const auto size = static_cast<std::size_t>(std::max(roundUp(count), kPanelLanes)) * sizeof(float);
-    void* memory = std::aligned_alloc(64, size);
-    if (memory == nullptr) throw std::bad_alloc();
-    std::memset(memory, 0, size);
-    return {static_cast<float*>(memory), &std::free};
-}
-
 KeyPanels::KeyPanels(MatrixView<const float> keys)
-    : m_keys(keys.rows), m_headSize(keys.columns), m_data(alignedFloats(roundUp(keys.rows) * keys.columns)) {
+    : m_keys(keys.rows), m_headSize(keys.columns),
+      m_data(static_cast<std::size_t>(roundUp(keys.rows) * keys.columns)) {
     for (std::int64_t key = 0; key < m_keys; ++key) {
-        float* lane = m_data.get() + key / kLanes * m_headSize * kLanes + key % kLanes;
+        float* lane = m_data.data() + key / kLanes * m_headSize * kLanes + key % kLanes;
         const float* source = keys.row(key);
         for (std::int64_t d = 0; d < m_headSize; ++d) lane[d * kLanes] = source[d];
     }
@@ -41,9 +29,9 @@ std::size_t KeyPanels::bytes() const {
 
 ValueRows::ValueRows(MatrixView<const float> values)
     : m_keys(values.rows), m_headSize(values.columns), m_stride(roundUp(values.columns)),
-      m_data(alignedFloats(values.rows * roundUp(values.columns))) {
+      m_data(static_cast<std::size_t>(values.rows * m_stride)) {
     for (std::int64_t key = 0; key < m_keys; ++key)
-        std::copy_n(values.row(key), m_headSize, m_data.get() + key * m_stride);
+        std::copy_n(values.row(key), m_headSize, m_data.data() + key * m_stride);
 }
 
 } // namespace headscope

@@ -2,18 +2,14 @@
 #pragma once
 
 #include "core/base/matrix_view.h"
+#include "core/base/page_vector.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 namespace headscope {
 
 inline constexpr std::int64_t kPanelLanes = 16; ///< float32 numbers in one vector of the score kernel
-
-/// 64-byte aligned float32 memory, zero at first. Throws std::bad_alloc.
-using AlignedFloats = std::unique_ptr<float[], void (*)(void*)>;
-AlignedFloats alignedFloats(std::int64_t count);
 
 /// The keys of one key/value head, repacked so that neighbouring keys lie in neighbouring SIMD lanes:
 /// [ceil(keys / 16)][headSize][16] float32, zero-padded. Immutable after construction.
@@ -26,13 +22,13 @@ class KeyPanels {
 
     std::int64_t keys() const { return m_keys; }
     std::int64_t headSize() const { return m_headSize; }
-    const float* panel(std::int64_t index) const { return m_data.get() + index * m_headSize * kLanes; }
+    const float* panel(std::int64_t index) const { return m_data.data() + index * m_headSize * kLanes; }
     std::size_t bytes() const;
 
   private:
     std::int64_t m_keys = 0;
     std::int64_t m_headSize = 0;
-    AlignedFloats m_data;
+    PageVector<float> m_data;
 };
 
 /// The values of one key/value head, packed tight for the product weights x values: [keys][headSize rounded
@@ -45,13 +41,13 @@ class ValueRows {
     std::int64_t keys() const { return m_keys; }
     std::int64_t headSize() const { return m_headSize; }
     std::int64_t stride() const { return m_stride; }
-    const float* row(std::int64_t key) const { return m_data.get() + key * m_stride; }
+    const float* row(std::int64_t key) const { return m_data.data() + key * m_stride; }
 
   private:
     std::int64_t m_keys = 0;
     std::int64_t m_headSize = 0;
     std::int64_t m_stride = 0;
-    AlignedFloats m_data;
+    PageVector<float> m_data;
 };
 
 } // namespace headscope

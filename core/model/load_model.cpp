@@ -5,6 +5,7 @@
 #include "core/model/families.h"
 #include "core/model/text_model.h"
 #include "core/model/torch_errors.h"
+#include "core/model/working_memory.h"
 
 #include <c10/core/InferenceMode.h>
 
@@ -95,6 +96,7 @@ std::shared_ptr<const Model> loadModel(const Checkpoint& checkpoint, DeviceChoic
                                        std::uint64_t residentLimit) {
     std::shared_ptr<const Model> model;
     translatingTorchErrors([&] {
+        useWorkingMemory();
         const c10::InferenceMode inference;
         ModelBuilder builder(checkpoint, resolveDevice(device), WeightLoader::Mode::Read);
         builder.findTensors();

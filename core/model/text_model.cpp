@@ -4,6 +4,7 @@
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/model/torch_errors.h"
+#include "core/model/working_memory.h"
 
 #include <c10/core/InferenceMode.h>
 
@@ -96,6 +97,10 @@ ModelOutput TextModel::run(const ModelInput& input, const ForwardHooks& hooks) c
 ModelOutput TextModel::forward(const ModelInput& input, const ForwardHooks& hooks) const {
     checkInput(input);
     ModelOutput result;
+    struct Release {
+        ~Release() { releaseWorkingMemory(); }
+    };
+    const Release atTheEnd;
     translatingTorchErrors([&] { result = run(input, hooks); });
     return result;
 }

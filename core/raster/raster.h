@@ -3,6 +3,7 @@
 
 #include "core/base/cancel.h"
 #include "core/base/matrix_view.h"
+#include "core/base/page_vector.h"
 #include "core/maps/head_map.h"
 #include "core/maps/row_accumulator.h"
 #include "core/raster/colormap.h"
@@ -80,8 +81,8 @@ PixelTile renderRegion(const HeadMap& map, Span rows, Span columns, Extent limit
 /// covers rows [a*R/cells.rows, (a+1)*R/cells.rows), columns likewise, as HeadMap::pooled.
 struct Thumbnail {
     Extent cells;
-    std::vector<float> weights;        ///< max-pooled, row-major
-    std::vector<std::uint8_t> visible; ///< 1 where any covered weight is visible
+    PageVector<float> weights;        ///< max-pooled, row-major
+    PageVector<std::uint8_t> visible; ///< 1 where any covered weight is visible
 };
 
 /// Gathers the thumbnails of all heads of a layer in the forward pass.
@@ -96,10 +97,10 @@ class ThumbnailAccumulator final : public RowAccumulator {
   private:
     Extent m_extent;
     Extent m_cells;
-    std::vector<std::uint8_t> m_visible; ///< [cells], the same for all heads
+    PageVector<std::uint8_t> m_visible; ///< [cells], the same for all heads
     std::vector<std::vector<float>>
-        m_columnMax; ///< [heads][columns]: maxima over the rows of the open cell row
-    std::vector<std::vector<float>> m_weights; ///< [heads][cells]
+        m_columnMax;                          ///< [heads][columns]: maxima over the rows of the open cell row
+    std::vector<PageVector<float>> m_weights; ///< [heads][cells]
 };
 
 /// Thumbnail -> pixels, one per cell.

@@ -22,7 +22,7 @@ std::size_t countOf(Extent cells) {
 }
 
 void markVisible(std::int64_t row, const std::vector<Span>& spans, Extent extent, Extent cells,
-                 std::vector<std::uint8_t>& visible) {
+                 PageVector<std::uint8_t>& visible) {
     const auto line = visible.begin() + detail::cellOf(row, extent.rows, cells.rows) * cells.columns;
     for (const Span span : spans) {
         if (span.size() <= 0) continue;

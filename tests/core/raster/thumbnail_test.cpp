@@ -28,7 +28,7 @@ TEST(ThumbnailAccumulator, EqualsThePooledMapWhateverTheStrips) {
         mask.keys = extent.columns;
         const std::vector<float> weights = randomWeights(mask);
         const Thumbnail expected = thumbnailOf(StoredMap(extent, weights), ThumbnailAccumulator::kLimit);
-        std::vector<float> pooled(expected.weights.size());
+        PageVector<float> pooled(expected.weights.size());
         StoredMap(extent, weights)
             .pooled({0, extent.rows}, {0, extent.columns}, expected.cells, Pooling::Max,
                     {pooled.data(), expected.cells.rows, expected.cells.columns});
@@ -39,7 +39,7 @@ TEST(ThumbnailAccumulator, EqualsThePooledMapWhateverTheStrips) {
             const Thumbnail thumbnail = accumulator.take(HeadIndex(1));
             EXPECT_EQ(thumbnail.cells, expected.cells);
             EXPECT_EQ(thumbnail.weights, expected.weights) << extent.rows << " in strips of " << strip;
-            EXPECT_EQ(thumbnail.visible, std::vector<std::uint8_t>(thumbnail.weights.size(), 1));
+            EXPECT_EQ(thumbnail.visible, PageVector<std::uint8_t>(thumbnail.weights.size(), 1));
         }
     }
 }
@@ -55,8 +55,8 @@ TEST(ThumbnailAccumulator, HandComputed) {
     feed(accumulator, HeadIndex(0), mask, weights, 3);
     const Thumbnail thumbnail = accumulator.take(HeadIndex(0));
     EXPECT_EQ(thumbnail.cells, (Extent{2, 2}));
-    EXPECT_EQ(thumbnail.weights, (std::vector<float>{1.0F, 0.0F, 0.6F, 0.3F}));
-    EXPECT_EQ(thumbnail.visible, (std::vector<std::uint8_t>{1, 0, 1, 1}));
+    EXPECT_EQ(thumbnail.weights, (PageVector<float>{1.0F, 0.0F, 0.6F, 0.3F}));
+    EXPECT_EQ(thumbnail.visible, (PageVector<std::uint8_t>{1, 0, 1, 1}));
     EXPECT_EQ(thumbnailOf(MaskedMap(mask, weights), 2).visible, thumbnail.visible);
 }
 
@@ -89,16 +89,16 @@ TEST(ThumbnailAccumulator, NanIsSkippedAndAHeadWithoutRowsIsEmpty) {
     mask.keys = 2;
     ThumbnailAccumulator accumulator(2, mask, 1);
     feed(accumulator, HeadIndex(0), mask, {std::numeric_limits<float>::quiet_NaN(), 0.25F, 0.5F, 0.125F}, 2);
-    EXPECT_EQ(accumulator.take(HeadIndex(0)).weights, (std::vector<float>{0.5F}));
-    EXPECT_EQ(accumulator.take(HeadIndex(1)).weights, (std::vector<float>{0.0F}));
+    EXPECT_EQ(accumulator.take(HeadIndex(0)).weights, (PageVector<float>{0.5F}));
+    EXPECT_EQ(accumulator.take(HeadIndex(1)).weights, (PageVector<float>{0.0F}));
 }
 
 TEST(Shrunk, IsTheMaximumOfTheCellsUnderIt) {
     const Thumbnail thumbnail{{3, 2}, {0.1F, 0.2F, 0.5F, 0.3F, 0.4F, 0.9F}, {0, 1, 0, 0, 0, 0}};
     const Thumbnail small = shrunk(thumbnail, {2, 1});
     EXPECT_EQ(small.cells, (Extent{2, 1}));
-    EXPECT_EQ(small.weights, (std::vector<float>{0.2F, 0.9F})); // rows 0 | 1, 2
-    EXPECT_EQ(small.visible, (std::vector<std::uint8_t>{1, 0}));
+    EXPECT_EQ(small.weights, (PageVector<float>{0.2F, 0.9F})); // rows 0 | 1, 2
+    EXPECT_EQ(small.visible, (PageVector<std::uint8_t>{1, 0}));
     EXPECT_EQ(shrunk(thumbnail, {9, 9}).weights, thumbnail.weights);
     EXPECT_TRUE(shrunk({}, {4, 4}).weights.empty());
 }
