@@ -2,7 +2,7 @@
 #include "app/commands.h"
 #include "core/analysis/attention_file.h"
 #include "core/analysis/export_json.h"
-#include "core/analysis/output_path.h"
+#include "core/base/byte_text.h"
 #include "core/base/file.h"
 #include "core/model/bare_products.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands.h"
 #include "core/analysis/export_json.h"
-#include "core/analysis/output_path.h"
+#include "core/base/byte_text.h"
 #include "core/analysis/spec_facts.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,6 @@ struct TypeCount {
 struct ModelFacts {
     Checkpoint checkpoint;
     ModelSpec spec;
-    std::string name;
     std::map<std::string, TypeCount> types; ///< by the safetensors spelling
     std::int64_t parameters = 0;            ///< elements of floating-point tensors
     std::vector<std::string> advice;
@@ -46,8 +45,6 @@ ModelFacts factsOf(const std::filesystem::path& folder) {
     ModelFacts facts;
     facts.checkpoint = openCheckpoint(folder);
     facts.spec = specOf(facts.checkpoint);
-    const std::filesystem::path& path = facts.checkpoint.folder;
-    facts.name = (path.has_filename() ? path : path.parent_path()).filename().string();
     for (const TensorInfo& tensor : facts.checkpoint.weights->tensors()) {
         TypeCount& count = facts.types[std::string(nameOf(tensor.dtype))];
         ++count.tensors;
@@ -72,7 +69,7 @@ std::string asJson(const ModelFacts& facts) {
     JsonWriter json;
     json.beginObject();
     json.member("headscope", versionText());
-    json.member("model", escapeForMessage(facts.name));
+    json.member("model", escapeForMessage(facts.checkpoint.name));
     json.member("family", spec.family);
     json.key("stacks");
     json.beginArray();
@@ -138,7 +135,7 @@ std::string asText(const ModelFacts& facts) {
     const auto line = [&](std::string_view name, const std::string& value) {
         fmt::format_to(std::back_inserter(text), "{:<26} {}\n", name, value);
     };
-    line("model", escapeForMessage(facts.name));
+    line("model", escapeForMessage(facts.checkpoint.name));
     line("family", spec.family);
     for (const StackSpec& stack : spec.stacks) {
         line("attention",

@@ -13,41 +13,75 @@ namespace headscope::app {
 
 namespace {
 
-std::string asJsonLine(const std::vector<Token>& tokens) {
+/// Writes a text in parts: the tokens of a long one take many times its own size.
+class PartWriter {
+  public:
+    std::string& text() { return m_text; }
+    /// To be called now and then.
+    void writeFullPart() {
+        if (m_text.size() >= kPartBytes) writeRest();
+    }
+    void writeRest() {
+        writeResult(m_text);
+        m_text.clear();
+    }
+
+  private:
+    static constexpr std::size_t kPartBytes = std::size_t{1} << 20;
+
+    std::string m_text;
+};
+
+std::string asJson(const Token& token) {
     JsonWriter json;
     json.beginObject();
-    json.member("headscope", versionText());
-    json.key("tokens");
-    json.beginArray();
-    for (const Token& token : tokens) {
-        json.beginObject();
-        json.member("id", token.id);
-        json.member("piece", token.piece);
-        json.member("start", token.start);
-        json.member("end", token.end);
-        json.member("special", token.special);
-        json.key("text");
-        if (token.text >= 0)
-            json.value(token.text);
-        else
-            json.null();
-        json.endObject();
-    }
-    json.endArray();
+    json.member("id", token.id);
+    json.member("piece", token.piece);
+    json.member("start", token.start);
+    json.member("end", token.end);
+    json.member("special", token.special);
+    json.key("text");
+    if (token.text >= 0)
+        json.value(token.text);
+    else
+        json.null();
     json.endObject();
-    return compactJson(json.finish()) + '\n';
+    return compactJson(json.finish());
 }
 
-std::string asTable(const std::vector<Token>& tokens) {
-    std::string text =
+void writeJsonLine(const std::vector<Token>& tokens, const CancelToken& cancel) {
+    PartWriter out;
+    out.text() = fmt::format("{{\"headscope\": \"{}\", \"tokens\": [", versionText());
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (i > 0) out.text() += ", ";
+        out.text() += asJson(tokens[i]);
+        out.writeFullPart();
+        cancel.throwIfCancelled();
+    }
+    out.text() += "]}\n";
+    out.writeRest();
+}
+
+void writeTable(const std::vector<Token>& tokens, const CancelToken& cancel) {
+    PartWriter out;
+    out.text() =
         fmt::format("{:>6} {:>8}  {:>6} {:>6}  {:<8} {}\n", "index", "id", "start", "end", "from", "piece");
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         const Token& token = tokens[i];
         const char* from = token.special ? "special" : token.text == 1 ? "second" : "first";
-        fmt::format_to(std::back_inserter(text), "{:>6} {:>8}  {:>6} {:>6}  {:<8} {}\n", i, token.id,
+        fmt::format_to(std::back_inserter(out.text()), "{:>6} {:>8}  {:>6} {:>6}  {:<8} {}\n", i, token.id,
                        token.start, token.end, from, escapeForMessage(token.piece));
+        out.writeFullPart();
+        cancel.throwIfCancelled();
     }
-    return text;
+    out.writeRest();
+}
+
+void writeTokens(const TokensCommand& command, const std::vector<Token>& tokens, Session& session) {
+    if (command.json)
+        writeJsonLine(tokens, session.cancel);
+    else
+        writeTable(tokens, session.cancel);
 }
 
 using TokensOf = std::function<std::vector<Token>(TextInput)>;
@@ -56,14 +90,9 @@ using TokensOf = std::function<std::vector<Token>(TextInput)>;
 TokensOf tokenSource(const TokensCommand& command, Session& session) {
     if (command.input.truncate || command.input.piece) {
         auto model = openModelFor(session, command.model, command.common);
-        if (!model->tokenizer && !model->tokenizerProblem)
-            fail(escapeForMessage(model->name), "the folder has no tokenizer.json", {}, "add it");
         return [model](const TextInput& input) { return tokenizeText(*model, input).tokens; };
     }
     const Checkpoint checkpoint = openCheckpoint(command.model);
-    if (!checkpoint.tokenizerFile)
-        fail(escapeForMessage(checkpoint.folder.filename().string()), "the folder has no tokenizer.json", {},
-             "add it");
     const auto tokenizer = loadTokenizer(checkpoint, session.console.notes());
     return [tokenizer](const TextInput& input) {
         std::optional<std::string_view> pair;
@@ -84,7 +113,7 @@ void printLines(const TokensCommand& command, const TextInput& whole, const Toke
         const std::vector<Token> tokens = tokensOf(std::move(line));
         // Tables are kept apart by an empty line, JSON objects by the line's end.
         if (!command.json && !first) writeResult("\n");
-        writeResult(command.json ? asJsonLine(tokens) : asTable(tokens));
+        writeTokens(command, tokens, session);
         rest.remove_prefix(std::min(end + 1, rest.size()));
         first = false;
     }
@@ -99,8 +128,7 @@ void runTokens(const TokensCommand& command, Session& session) {
         printLines(command, input, tokensOf, session);
         return;
     }
-    const std::vector<Token> tokens = tokensOf(std::move(input));
-    writeResult(command.json ? asJsonLine(tokens) : asTable(tokens));
+    writeTokens(command, tokensOf(std::move(input)), session);
 }
 
 } // namespace headscope::app

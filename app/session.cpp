@@ -3,6 +3,7 @@
 #include "core/analysis/pass_estimate.h"
 #include "core/base/file.h"
 #include "core/base/utf8.h"
+#include "core/tokenizer/text_limit.h"
 
 #include <utility>
 
@@ -24,10 +25,9 @@ std::shared_ptr<const OpenModel> openModelFor(Session& session, const std::files
 }
 
 TextInput readInput(const InputOptions& options) {
-    constexpr std::uint64_t kTextLimit = 64'000'000;
     TextInput input;
     if (options.textFile) {
-        input.text = readWholeFile(*options.textFile, kTextLimit);
+        input.text = readWholeFile(*options.textFile, kMaxTextBytes);
         requireUtf8(input.text, escapeForMessage(options.textFile->filename().string()));
     } else if (options.text) {
         input.text = *options.text;

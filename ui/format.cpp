@@ -61,14 +61,6 @@ QString countText(std::int64_t count) {
     return QStringLiteral("%1 %2").arg(value, 0, 'f', 1).arg(QLatin1String(unit));
 }
 
-QString bytesText(std::size_t bytes) {
-    const auto value = static_cast<double>(bytes);
-    if (value < 1e3) return tr("%1 B").arg(bytes);
-    if (value < 1e6) return tr("%1 kB").arg(value / 1e3, 0, 'f', 1);
-    if (value < 1e9) return tr("%1 MB").arg(value / 1e6, 0, 'f', 1);
-    return tr("%1 GB").arg(value / 1e9, 0, 'f', 2);
-}
-
 QString tokensText(std::int64_t count) {
     return count == 1 ? tr("1 token") : tr("%1 tokens").arg(count);
 }

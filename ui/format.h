@@ -14,8 +14,6 @@ QString fromUtf8(std::string_view text);
 QString durationText(double seconds);
 /// "24.6 k", "22.7 M", "1.2 B": counts of weights as the field writes them.
 QString countText(std::int64_t count);
-/// "940 B", "1.1 MB", "1.62 GB" (powers of 1000).
-QString bytesText(std::size_t bytes);
 /// "1 token", "32 tokens".
 QString tokensText(std::int64_t count);
 /// A weight or score: `digits` decimals, or 1e-05 where that would hide it.

@@ -28,7 +28,7 @@ namespace headscope {
 class OpenModel {
   public:
     std::filesystem::path folder;
-    std::string name; ///< the folder's name, for titles
+    std::string name; ///< what users call it: "org/model" or the folder's name
     Checkpoint checkpoint;
     std::shared_ptr<const Tokenizer> tokenizer; ///< null when the folder has none: only ids can be given
     std::optional<ErrorParts> tokenizerProblem; ///< why there is none although the folder has its files

@@ -8,13 +8,6 @@ namespace headscope {
 
 namespace {
 
-/// "minilm" of "models/minilm", "models/minilm/" and "models/minilm/.".
-std::string folderName(const std::filesystem::path& folder) {
-    std::filesystem::path path = folder.lexically_normal();
-    if (!path.has_filename()) path = path.parent_path();
-    return path.has_filename() ? path.filename().string() : folder.string();
-}
-
 /// A tokenizer that cannot be read leaves the model to token ids; texts are refused with the reason.
 void openTokenizer(OpenModel& opened, const NoteSink& addNote) {
     if (!opened.checkpoint.tokenizerFile) return;
@@ -33,7 +26,7 @@ std::shared_ptr<const OpenModel> open(const std::filesystem::path& folder, Devic
     auto opened = std::make_shared<OpenModel>();
     opened->checkpoint = openCheckpoint(folder);
     opened->folder = opened->checkpoint.folder;
-    opened->name = folderName(opened->folder);
+    opened->name = opened->checkpoint.name;
     opened->notes = opened->checkpoint.notes;
     const NoteSink addNote = [&](const std::string& note) { opened->notes.push_back(note); };
     // The spec first: an unsupported family is worth saying before anything about its tokenizer.

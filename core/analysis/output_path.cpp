@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/output_path.h"
 
+#include "core/base/byte_text.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <string>
 #include <system_error>
@@ -98,19 +98,6 @@ void requireDiskSpace(const fs::path& target, std::uint64_t bytes) {
     if (available == 0 || bytes <= available) return;
     fail(nameOf(target), fmt::format("the file would take {}", byteText(bytes)),
          fmt::format("the disk has {} free", byteText(available)), "choose another disk or a shorter text");
-}
-
-std::string byteText(std::uint64_t bytes) {
-    static constexpr std::array<const char*, 5> kUnits = {"kB", "MB", "GB", "TB", "PB"};
-    if (bytes < 1000) return fmt::format("{} bytes", bytes);
-    double amount = static_cast<double>(bytes) / 1000.0;
-    std::size_t unit = 0;
-    while (amount >= 999.5 && unit + 1 < kUnits.size()) {
-        amount /= 1000.0;
-        ++unit;
-    }
-    const int decimals = amount < 9.995 ? 2 : amount < 99.95 ? 1 : 0;
-    return fmt::format("{:.{}f} {}", amount, decimals, kUnits[unit]);
 }
 
 } // namespace headscope

@@ -25,7 +25,4 @@ void checkOutputFolder(const std::filesystem::path& target, const OutputRules& r
 /// Throws Error naming both numbers when the file system of `target` has fewer than `bytes` free.
 void requireDiskSpace(const std::filesystem::path& target, std::uint64_t bytes);
 
-/// "38.6 GB": powers of 1000, three digits.
-std::string byteText(std::uint64_t bytes);
-
 } // namespace headscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/pass_estimate.h"
 
+#include "core/base/byte_text.h"
 #include "core/base/error.h"
 
 #include <algorithm>
@@ -21,12 +22,6 @@ constexpr std::uint64_t kFixed = 32ULL << 20;
 constexpr std::uint64_t kStripRows = 512;
 /// float32 bytes of weights that are read and widened in a second, on a common disk.
 constexpr double kStreamedBytesPerSecond = 1e9;
-
-std::string sizeText(std::uint64_t bytes) {
-    const double megabytes = static_cast<double>(bytes) / 1e6;
-    return megabytes < 1000.0 ? fmt::format("{:.0f} MB", megabytes)
-                              : fmt::format("{:.1f} GB", megabytes / 1000.0);
-}
 
 } // namespace
 
@@ -71,14 +66,14 @@ std::string estimateText(const PassEstimate& estimate) {
     std::string text = estimate.seconds < 1.0 ? std::string("less than a second")
                                               : fmt::format("about {:.0f} s", estimate.seconds);
     if (estimate.streamedBytes > 0)
-        text += fmt::format("; {} of weights are read layer by layer", sizeText(estimate.streamedBytes));
-    return text + fmt::format("; about {} of memory", sizeText(estimate.bytes));
+        text += fmt::format("; {} of weights are read layer by layer", byteText(estimate.streamedBytes));
+    return text + fmt::format("; about {} of memory", byteText(estimate.bytes));
 }
 
 void requireMemory(std::uint64_t needed, std::uint64_t available) {
     if (available == 0 || needed <= available) return;
-    fail("memory", fmt::format("this text needs about {}", sizeText(needed)),
-         fmt::format("expected at most the {} that are free", sizeText(available)),
+    fail("memory", fmt::format("this text needs about {}", byteText(needed)),
+         fmt::format("expected at most the {} that are free", byteText(available)),
          "use a shorter text or close other programs");
 }
 

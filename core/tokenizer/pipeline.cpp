@@ -11,9 +11,9 @@
 namespace headscope {
 
 void requireText(std::string_view text, const std::string& subject) {
-    if (text.size() > Pipeline::kMaxTextBytes)
+    if (text.size() > kMaxTextBytes)
         fail(subject, fmt::format("{} bytes", text.size()),
-             fmt::format("expected at most {} (64 MB)", Pipeline::kMaxTextBytes), "use a shorter text");
+             fmt::format("expected at most {} (64 MB)", kMaxTextBytes), "use a shorter text");
     if (const std::optional<std::size_t> offset = firstInvalidUtf8(text))
         throw Error({.subject = subject,
                      .found = "not valid UTF-8",
@@ -23,6 +23,11 @@ void requireText(std::string_view text, const std::string& subject) {
 }
 
 namespace {
+
+[[noreturn]] void refuseSpellings() {
+    fail("the text", fmt::format("tokens whose spellings have more than {} MB", kMaxSpelledBytes / 1'000'000),
+         "expected at most that", "use a shorter text");
+}
 
 /// Where a model's tokens stand in the original text.
 class TokenPlaces {
@@ -79,9 +84,16 @@ std::vector<Token> Pipeline::encode(std::string_view text, std::optional<std::st
     std::vector<Token> result;
     std::size_t count = 0;
     for (const TokenList& list : lists) count += list.size();
+    if (count > kMaxTokens) refuseTokens();
     result.reserve(count);
+    std::size_t spelled = 0;
     for (TokenList& list : lists) {
-        for (const EncodedToken& token : list) result.push_back(finished(token));
+        for (const EncodedToken& token : list) {
+            const std::string_view spelling = spellingOf(token);
+            spelled += spelling.size();
+            if (spelled > kMaxSpelledBytes) refuseSpellings();
+            result.push_back(finished(token, spelling));
+        }
         list = {}; // a long text's tokens are not held twice for longer than needed
     }
     return result;
@@ -128,6 +140,7 @@ TokenList Pipeline::tokens(const Pieces& pieces, std::string_view original, std:
         encoded.added = piece.token != Piece::kNoToken;
         encoded.text = textNumber;
         encoded.typeId = textNumber;
+        requireRoomForToken(result.size());
         result.push_back(encoded);
     };
     m_stages.model->encode(pieces, [&](const Piece& piece, std::span<const ModelToken> tokens) {
@@ -138,13 +151,15 @@ TokenList Pipeline::tokens(const Pieces& pieces, std::string_view original, std:
     return result;
 }
 
-Token Pipeline::finished(const EncodedToken& token) const {
+std::string_view Pipeline::spellingOf(const EncodedToken& token) const {
+    if (token.added) return m_stages.added.find(token.id)->content;
+    return token.special ? token.value : *m_stages.model->piece(token.id);
+}
+
+Token Pipeline::finished(const EncodedToken& token, std::string_view spelling) {
     Token result;
     result.id = token.id;
-    if (token.added)
-        result.piece = m_stages.added.find(token.id)->content;
-    else
-        result.piece = token.special ? token.value : *m_stages.model->piece(token.id);
+    result.piece = spelling;
     result.start = token.start;
     result.end = token.end;
     result.special = token.special;

@@ -6,6 +6,7 @@
 #include "core/tokenizer/normalizers/normalizer.h"
 #include "core/tokenizer/post_processors/post_processor.h"
 #include "core/tokenizer/pre_tokenizers/pre_tokenizer.h"
+#include "core/tokenizer/text_limit.h"
 #include "core/tokenizer/tokenizer.h"
 
 namespace headscope {
@@ -20,15 +21,13 @@ struct PipelineStages {
     PostProcessorPtr targetPostProcessor; ///< null: target texts have the same as others
 };
 
-/// Throws Error unless a tokenizer takes the text: well-formed UTF-8 of at most Pipeline::kMaxTextBytes.
+/// Throws Error unless a tokenizer takes the text: well-formed UTF-8 of at most kMaxTextBytes.
 void requireText(std::string_view text, const std::string& subject);
 
 /// Runs the stages in the library's order: cut added tokens out of the typed text, normalise the rest piece
 /// by piece, cut added tokens out of the normalised pieces, pre-tokenise, model, spans, post-processor.
 class Pipeline : public Tokenizer {
   public:
-    static constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
-
     explicit Pipeline(PipelineStages stages) : m_stages(std::move(stages)) {}
 
     std::vector<Token> encode(std::string_view text, std::optional<std::string_view> pair,
@@ -41,7 +40,8 @@ class Pipeline : public Tokenizer {
   private:
     Pieces normalizedPieces(std::string_view text) const;
     TokenList tokens(const Pieces& pieces, std::string_view original, std::int32_t textNumber) const;
-    Token finished(const EncodedToken& token) const;
+    std::string_view spellingOf(const EncodedToken& token) const;
+    static Token finished(const EncodedToken& token, std::string_view spelling);
 
     PipelineStages m_stages;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/picture_writer.h"
 
-#include "core/analysis/output_path.h"
+#include "core/base/byte_text.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "ui/export/svg_device.h"

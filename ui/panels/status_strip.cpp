@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/status_strip.h"
 
+#include "core/base/byte_text.h"
 #include "ui/format.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
@@ -65,7 +66,7 @@ void StatusStrip::showAnalysis(const Analysis& analysis) {
     m_checks->setText(checksSummary(analysis, good));
     m_checks->setStyleSheet(good ? QString()
                                  : QStringLiteral("color: %1;").arg(Theme::instance().colors().alarm.name()));
-    m_memory->setText(tr("Q and K kept: %1 · maps stored: none").arg(bytesText(analysis.bytesKept)));
+    m_memory->setText(tr("Q and K kept: %1 · maps stored: none").arg(fromUtf8(byteText(analysis.bytesKept))));
 }
 
 void StatusStrip::showBusy(const QString& text, qint64 done, qint64 total) {

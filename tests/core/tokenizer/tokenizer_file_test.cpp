@@ -115,7 +115,7 @@ TEST(Tokenizer, RefusesTextThatIsNoUtf8OrTooLong) {
     EXPECT_EQ(sentenceOf([&] { tokenizer->encode("ab", "a\xed\xa0\x80", {}); }),
               "the second text: not valid UTF-8 (at byte 1); save it as UTF-8.");
     EXPECT_EQ(sentenceOf([&] {
-                  tokenizer->encode(std::string(Pipeline::kMaxTextBytes + 1, 'a'), std::nullopt, {});
+                  tokenizer->encode(std::string(kMaxTextBytes + 1, 'a'), std::nullopt, {});
               }),
               "the text: 67108865 bytes, expected at most 67108864 (64 MB); use a shorter text.");
 }
