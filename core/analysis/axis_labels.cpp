@@ -38,9 +38,21 @@ void appendVisible(std::string& out, char32_t c) {
     }
 }
 
+bool isPictograph(char32_t c) {
+    return (c >= 0x2190 && c <= 0x2bff) || c == 0xfe0f || (c >= 0x1f000 && c <= 0x1faff);
+}
+
 std::string visible(std::u32string_view text) {
+    constexpr char32_t kJoiner = 0x200d;
     std::string out;
-    for (const char32_t c : text) appendVisible(out, c);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        // Between two pictographs the joiner does show: they become one.
+        if (text[i] == kJoiner && i > 0 && i + 1 < text.size() && isPictograph(text[i - 1]) &&
+            isPictograph(text[i + 1]))
+            appendUtf8(out, kJoiner);
+        else
+            appendVisible(out, text[i]);
+    }
     return out;
 }
 

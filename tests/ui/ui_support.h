@@ -112,7 +112,7 @@ inline HeadResult fakeHead(int layer, int head, std::int64_t tokens) {
     }
     HeadResult result;
     result.thumbnail.cells = {tokens, tokens};
-    result.thumbnail.weights = weights;
+    result.thumbnail.weights.assign(weights.begin(), weights.end());
     result.thumbnail.visible.assign(n * n, 1);
     result.map = std::make_shared<StoredMap>(Extent{tokens, tokens}, std::move(weights));
     result.range = {0.6F, 1.0F / static_cast<float>(n), 0.6F};

@@ -58,10 +58,9 @@ void TokenStrip::Private::measure() {
 void TokenStrip::Private::layOut() {
     const QSize room = q.maximumViewportSize();
     const QFontMetricsF metrics(q.font());
-    const bool rightToLeft = axis && ui::isRightToLeft(*axis);
-    double height = flow(tokens, room.width(), metrics, rightToLeft);
+    double height = flow(tokens, room.width(), metrics);
     if (height > room.height()) // the scroll bar takes some of the width
-        height = flow(tokens, room.width() - q.verticalScrollBar()->sizeHint().width(), metrics, rightToLeft);
+        height = flow(tokens, room.width() - q.verticalScrollBar()->sizeHint().width(), metrics);
     q.verticalScrollBar()->setRange(0, std::max(0, static_cast<int>(std::ceil(height)) - room.height()));
     q.verticalScrollBar()->setPageStep(room.height());
     q.verticalScrollBar()->setSingleStep(static_cast<int>(metrics.height()));

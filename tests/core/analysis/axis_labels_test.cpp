@@ -34,6 +34,10 @@ TEST(AxisLabels, WhatWouldNotShowGetsAMark) {
     EXPECT_EQ(label(token("\x01")), "␁");
     EXPECT_EQ(label(token("\x7f")), "␡");
     EXPECT_EQ(label(token("\u200b")), "<U+200B>");
+    EXPECT_EQ(label(token("\u200d")), "<U+200D>");
+    EXPECT_EQ(label(token("a\u200db")), "a<U+200D>b");
+    EXPECT_EQ(label(token("👩\u200d🔬")), "👩\u200d🔬") << "one pictograph of two";
+    EXPECT_EQ(label(token("🏳\ufe0f\u200d🌈\u200d")), "🏳\ufe0f\u200d🌈<U+200D>");
     EXPECT_EQ(label(token("\u202e")), "<U+202E>") << "must not turn the axis around";
     EXPECT_EQ(label(token("\xff")), "\\xff");
 }

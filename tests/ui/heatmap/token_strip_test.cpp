@@ -7,7 +7,11 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <numeric>
+#include <string>
 
 namespace headscope::ui {
 namespace {
@@ -55,7 +59,7 @@ TEST(TokenFlow, WithoutATextTheLabelsAreShown) {
 TEST(TokenFlow, SpansOutsideTheTextDoNoHarm) {
     auto axis = std::make_shared<Axis>();
     axis->texts = {"ab"};
-    axis->entries = {entryOf("x", 0, 99), entryOf("y", -5, 1), entryOf("z", 50, 60)};
+    axis->entries = {entryOf("x", -5, 99), entryOf("y", 120, 130), entryOf("z", 50, 60)};
     axis->entries.back().text = 7;
     const auto tokens = makeFlowTokens(*axis, QFontMetricsF(QApplication::font()));
     EXPECT_EQ(tokens[0].text, "ab");
@@ -63,11 +67,25 @@ TEST(TokenFlow, SpansOutsideTheTextDoNoHarm) {
     EXPECT_EQ(tokens[2].text, "z");
 }
 
+TEST(TokenFlow, PiecesOfOneCharacterSayWhichPartTheyAre) {
+    auto axis = std::make_shared<Axis>();
+    axis->texts = {"文a"};
+    axis->entries = {entryOf("文 1/2", 0, 1), entryOf("文 2/2", 0, 1), entryOf("a", 1, 2)};
+    const auto tokens = makeFlowTokens(*axis, QFontMetricsF(QApplication::font()));
+    EXPECT_EQ(tokens[0].text, QStringLiteral("文 1/2"));
+    EXPECT_EQ(tokens[1].text, QStringLiteral("文 2/2"));
+    EXPECT_TRUE(tokens[1].joined);
+    EXPECT_EQ(tokens[2].text, QStringLiteral("a"));
+    EXPECT_TRUE(tokens[2].joined);
+}
+
 TEST(TokenFlow, LinesWrapWithoutOverlap) {
     const QFontMetricsF metrics(QApplication::font());
     auto tokens = makeFlowTokens(*mixedAxis(80), metrics);
-    for (const bool rightToLeft : {false, true}) {
-        const double height = flow(tokens, 300.0, metrics, rightToLeft);
+    for (const ReadingDirection direction : {ReadingDirection::LeftToRight, ReadingDirection::RightToLeft}) {
+        for (FlowToken& token : tokens) token.direction = direction;
+        const bool rightToLeft = direction == ReadingDirection::RightToLeft;
+        const double height = flow(tokens, 300.0, metrics);
         for (std::size_t i = 0; i < tokens.size(); ++i) {
             EXPECT_GE(tokens[i].rect.left(), 0.0);
             EXPECT_LE(tokens[i].rect.right(), 300.0);
@@ -78,6 +96,73 @@ TEST(TokenFlow, LinesWrapWithoutOverlap) {
             EXPECT_TRUE(!sameLine || (tokens[i].rect.left() < tokens[i - 1].rect.left()) == rightToLeft) << i;
         }
     }
+}
+
+/// The order in which tokens are seen from the left, line by line.
+std::string seenOrder(const std::vector<FlowToken>& tokens) {
+    std::vector<std::size_t> order(tokens.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        const QRectF& one = tokens[a].rect;
+        const QRectF& other = tokens[b].rect;
+        return one.top() != other.top() ? one.top() < other.top() : one.left() < other.left();
+    });
+    return fmt::format("{}", fmt::join(order, " "));
+}
+
+std::string seenOrderOf(const std::string& text, double width = 900.0) {
+    auto axis = std::make_shared<Axis>();
+    axis->texts = {text};
+    const QList<uint> points = QString::fromStdString(text).toUcs4();
+    for (qsizetype begin = 0; begin < points.size();) { // words, and spaces and line breaks with what follows
+        qsizetype end = begin + 1;
+        while (end < points.size() && points[end] != ' ' && points[end] != '\n' && points[end - 1] != '\n')
+            ++end;
+        axis->entries.push_back(entryOf("x", begin, end));
+        begin = end;
+    }
+    const QFontMetricsF metrics(QApplication::font());
+    std::vector<FlowToken> tokens = makeFlowTokens(*axis, metrics);
+    flow(tokens, width, metrics);
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(tokens[i].rect.intersects(tokens[j].rect)) << text;
+    return seenOrder(tokens);
+}
+
+TEST(TokenFlow, WordsOfBothDirectionsStandAsTheyAreRead) {
+    EXPECT_EQ(seenOrderOf("one two three"), "0 1 2");
+    EXPECT_EQ(seenOrderOf("אחת שתים שלוש"), "2 1 0");
+    // English within Hebrew keeps its order; so do numbers and what stands between two English words.
+    EXPECT_EQ(seenOrderOf("אחת one - two שתים"), "4 1 2 3 0");
+    EXPECT_EQ(seenOrderOf("אחת 12 34 שתים"), "3 1 2 0");
+    EXPECT_EQ(seenOrderOf("one אחת - שתים two"), "0 3 2 1 4");
+    // Between the two directions a mark goes with the paragraph.
+    EXPECT_EQ(seenOrderOf("one - אחת שתים"), "0 1 3 2");
+    EXPECT_EQ(seenOrderOf("... אחת two"), "2 1 0");
+    EXPECT_EQ(seenOrderOf("... - !"), "0 1 2");
+}
+
+TEST(TokenFlow, EveryLineOfTheTextHasItsOwnDirection) {
+    // Tokens: one, two, "\n", אחת, שתים, "\n", three, four.
+    EXPECT_EQ(seenOrderOf("one two\nאחת שתים\nthree four"), "0 1 2 5 4 3 6 7");
+    // A line without a letter goes on as the one before.
+    EXPECT_EQ(seenOrderOf("אחת שתים\n1 - 2"), "2 1 0 5 4 3");
+}
+
+TEST(TokenFlow, WrappedRightToLeftTextBeginsAtTheRightOfEveryLine) {
+    std::string text = "אחת";
+    for (int i = 0; i < 30; ++i) text += " שתים";
+    auto axis = std::make_shared<Axis>();
+    axis->texts = {text};
+    axis->entries.push_back(entryOf("x", 0, 3));
+    for (int i = 0; i < 30; ++i) axis->entries.push_back(entryOf("x", 4 + 5 * i, 8 + 5 * i));
+    const QFontMetricsF metrics(QApplication::font());
+    std::vector<FlowToken> tokens = makeFlowTokens(*axis, metrics);
+    flow(tokens, 200.0, metrics);
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+        if (i == 0 || tokens[i].rect.top() > tokens[i - 1].rect.top()) {
+            EXPECT_NEAR(tokens[i].rect.right(), 197.0, 1e-9) << i;
+        }
 }
 
 class TokenStripTest : public testing::Test {
