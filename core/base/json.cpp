@@ -168,11 +168,14 @@ class Builder {
     }
     bool parse_error(std::size_t position, const std::string& /*token*/,
                      const nlohmann::detail::exception& /*what*/) {
+        refuseAt(position > 0 ? position - 1 : 0);
+    }
+    [[noreturn]] void refuseAt(std::size_t byte) const {
         throw Error({.subject = m_subject,
                      .found = "the JSON is malformed",
                      .expected = {},
                      .hint = {},
-                     .byteOffset = position > 0 ? position - 1 : 0});
+                     .byteOffset = byte});
     }
     Json take() { return std::move(m_root); }
 
@@ -232,6 +235,8 @@ Json parseJson(std::string_view text, const std::string& subject, const JsonOpti
     // The parser skips the mark itself, so that its offsets count from the start of the text.
     Builder builder(subject, options, std::move(nonFinite));
     nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
+    // The parser takes a NUL behind the value for the end of the text, whatever follows.
+    if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) builder.refuseAt(nul);
     return builder.take();
 }
 

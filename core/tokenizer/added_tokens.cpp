@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
+#include <utility>
 
 namespace headscope {
 
@@ -55,6 +55,19 @@ class SpaceEnd {
     std::size_t m_end = 0;
 };
 
+/// A token that cannot be normalised is no fault of a text.
+void normalizeContent(NormalizedText& content, const Normalizer& normalizer) {
+    const std::string spelled = content.text();
+    try {
+        normalizer.normalize(content);
+    } catch (const Error& error) {
+        ErrorParts parts = error.parts();
+        if (parts.subject != "the text") throw;
+        parts.subject = fmt::format("the added token \"{}\"", escapeForMessage(spelled, 40));
+        throw Error(std::move(parts));
+    }
+}
+
 [[noreturn]] void refuseCut(const AddedToken& token, const char* why) {
     fail("the text", fmt::format("the added token \"{}\" {}", escapeForMessage(token.content, 40), why), {},
          "the tokenizers library stops at this too: change the text, or give it as token ids with --ids");
@@ -89,7 +102,7 @@ void AddedTokens::rebuildPatterns(const Normalizer* normalizer) {
     for (const std::vector<AddedToken>* tokens : {&m_special, &m_ordinary}) {
         for (const AddedToken& token : *tokens) {
             NormalizedText content(token.content, 0);
-            if (token.normalized && normalizer != nullptr) normalizer->normalize(content);
+            if (token.normalized && normalizer != nullptr) normalizeContent(content, *normalizer);
             (token.normalized ? m_normalizedPatterns : m_typedPatterns)
                 .add(content.text(), m_ids.at(token.content));
         }
@@ -99,7 +112,9 @@ void AddedTokens::rebuildPatterns(const Normalizer* normalizer) {
 std::vector<Piece> AddedTokens::cut(std::string_view text, const PatternSet& patterns) const {
     std::vector<Piece> pieces;
     const auto addPiece = [&](std::size_t begin, std::size_t end, std::int64_t token) {
-        if (begin < end) pieces.push_back({begin, end, token});
+        if (begin >= end) return;
+        requireRoomForToken(pieces.size());
+        pieces.push_back({begin, end, token});
     };
     SpaceEnd spaceEnd(text);
     std::size_t done = 0;                // end of the last cut, white space included
@@ -131,7 +146,7 @@ std::vector<Piece> AddedTokens::cut(std::string_view text, const PatternSet& pat
 }
 
 std::optional<std::int64_t> AddedTokens::id(std::string_view content) const {
-    const auto at = m_ids.find(std::string(content));
+    const auto at = m_ids.find(content);
     return at == m_ids.end() ? std::nullopt : std::optional(at->second);
 }
 

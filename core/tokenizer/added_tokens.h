@@ -8,13 +8,13 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace headscope {
@@ -62,9 +62,10 @@ class AddedTokens {
     void rebuildPatterns(const Normalizer* normalizer);
     std::vector<Piece> cut(std::string_view text, const PatternSet& patterns) const;
 
-    std::unordered_map<std::string, std::int64_t> m_ids;
+    // Ordered: a file may be made so that its contents all meet in one place of a hash table.
+    std::map<std::string, std::int64_t, std::less<>> m_ids;
     std::map<std::int64_t, AddedToken> m_byId;
-    std::unordered_set<std::string> m_specialContents;
+    std::set<std::string> m_specialContents;
     /// What is searched for, in order of precedence: the special tokens as first added, then the others.
     std::vector<AddedToken> m_special;
     std::vector<AddedToken> m_ordinary;

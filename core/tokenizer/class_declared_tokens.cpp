@@ -24,6 +24,8 @@ NamedToken objectToken(const Json& json, const std::string& subject) {
     named.token.rstrip = fields.boolean("rstrip", false);
     named.token.special = fields.boolean("special", false);
     named.normalizedIsOpen = fields.find("normalized") == nullptr;
+    const Json* type = fields.find("__type");
+    named.isUntyped = type == nullptr || !type->isString() || type->asString() != "AddedToken";
     named.token.normalized = fields.boolean("normalized", false);
     return named;
 }
@@ -78,7 +80,10 @@ void readSpecialTokensMap(const Json& map, DeclaredTokens& declared) {
         const Json* value = map.find(key);
         if (value == nullptr) continue;
         std::vector<NamedToken> read = readKey(*value, key, fmt::format("special_tokens_map.json: {}", key));
-        for (NamedToken& named : read) named.token.special |= named.isObject;
+        for (NamedToken& named : read) {
+            named.token.special |= named.isObject;
+            named.isUntyped = false; // here it need not say so
+        }
         std::vector<NamedToken>& list = declared.byKey[std::string(key)];
         if (key == kAdditionalTokens) declared.hasAdditional = !value->isNull();
         if (key != kAdditionalTokens || value->isNull()) {
@@ -110,7 +115,9 @@ TokensById readDecoder(const Json& decoder) {
         const std::string entry = fmt::format("{}: {}", subject, escapeForMessage(key, 40));
         const std::int64_t id = readIdKey(key, subject);
         if (!value.isObject()) fail(entry, fmt::format("found {}", value.typeName()), "expected an object");
-        tokens.set(id, readToken(value, entry));
+        NamedToken named = readToken(value, entry);
+        named.isUntyped = false;
+        tokens.set(id, std::move(named));
     }
     return tokens;
 }
@@ -154,6 +161,15 @@ void readOldAddedTokens(const ClassInputs& inputs, DeclaredTokens& declared, Tok
     }
 }
 
+void requireTyped(const std::vector<NamedToken>& tokens, std::string_view key) {
+    for (const NamedToken& named : tokens)
+        if (named.isUntyped)
+            fail(ClassSettings::subjectOf(key),
+                 fmt::format("an object with the content \"{}\"", escapeForMessage(named.token.content, 40)),
+                 "expected \"__type\": \"AddedToken\" in it, without which transformers takes it for no "
+                 "token");
+}
+
 /// Tokens of the map whose content a key repeats stand in for what the key says.
 void replaceByContent(const TokensByContent& byContent, TokensByKey& tokens) {
     for (auto& [key, list] : tokens) {
@@ -181,6 +197,8 @@ DeclaredTokens readDeclaredTokens(const ClassInputs& inputs) {
         if (inputs.specialTokensMap) readSpecialTokensMap(*inputs.specialTokensMap, declared);
         readOldAddedTokens(inputs, declared, byContent);
     }
+    for (const auto& [key, tokens] : declared.byKey) requireTyped(tokens, key);
+    requireTyped(declared.extra, "extra_special_tokens");
     replaceByContent(byContent, declared.byKey);
     return declared;
 }

@@ -19,6 +19,7 @@ struct NamedToken {
     bool isObject = false;
     bool normalizedIsOpen = true; ///< then it becomes the opposite of `special`
     bool isRaw = false; ///< an object of tokenizer_config.json, no token yet when added_tokens.json is read
+    bool isUntyped = false; ///< such an object that does not say it is a token
 
     AddedToken settled() const;
 };

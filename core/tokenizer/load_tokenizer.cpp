@@ -16,13 +16,12 @@ namespace headscope {
 
 namespace {
 
-constexpr std::uint64_t kMaxFileBytes = std::uint64_t{512} << 20;
 constexpr const char* kTokenizerJson = "tokenizer.json";
 constexpr const char* kGiveIds = "give the text as token ids with --ids";
 
 std::optional<Json> readOptional(const std::filesystem::path& path) {
     if (!std::filesystem::exists(path)) return std::nullopt;
-    Json json = parseJson(readWholeFile(path, kMaxFileBytes), path.filename().string());
+    Json json = parseJson(readWholeFile(path, kMaxTokenizerFileBytes), path.filename().string());
     if (!json.isObject())
         fail(path.filename().string(), fmt::format("found {}", json.typeName()), "expected an object");
     return json;
@@ -120,7 +119,7 @@ std::shared_ptr<const Tokenizer> loadTokenizer(const Checkpoint& checkpoint, con
     const bool isSlow = rule.form == OlderForm::Marian || rule.form == OlderForm::M2m100;
     std::optional<Json> file;
     if (checkpoint.tokenizerFile->filename() == kTokenizerJson) {
-        file = parseJson(readWholeFile(*checkpoint.tokenizerFile, kMaxFileBytes), kTokenizerJson);
+        file = parseJson(readWholeFile(*checkpoint.tokenizerFile, kMaxTokenizerFileBytes), kTokenizerJson);
         inputs.listed = readListedTokens(*file, kTokenizerJson);
         inputs.isRebuilt = !isSlow && rebuildsFromOlderFiles(rule, inputs);
     }

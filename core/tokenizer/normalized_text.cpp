@@ -6,20 +6,11 @@
 #include "core/base/utf8.h"
 #include "core/tokenizer/byte_characters.h"
 #include "core/tokenizer/code_point.h"
+#include "core/tokenizer/text_limit.h"
 
 #include <utility>
 
 namespace headscope {
-
-namespace {
-
-void requireRoom(std::size_t bytes) {
-    if (bytes > NormalizedText::kMaxBytes)
-        fail("the text", "more than 1024 MB after normalisation", "expected at most that",
-             "use a shorter text");
-}
-
-} // namespace
 
 NormalizedText::NormalizedText(std::string_view typed, std::uint32_t first) : m_text(typed), m_first(first) {
     m_origins.resize(typed.size());
@@ -33,7 +24,7 @@ NormalizedText::NormalizedText(std::string_view typed, std::uint32_t first) : m_
 }
 
 NormalizedText NormalizedText::successorOf(const NormalizedText& old, std::size_t bytes) {
-    requireRoom(bytes);
+    requireNormalizedSize(bytes);
     NormalizedText result;
     result.m_first = old.m_first;
     result.m_text.reserve(bytes);
@@ -50,14 +41,14 @@ Span NormalizedText::span(std::size_t begin, std::size_t end) const {
 }
 
 void NormalizedText::append(const NormalizedText& other, std::size_t begin, std::size_t end) {
-    requireRoom(size() + (end - begin));
+    requireNormalizedSize(size() + (end - begin));
     m_text.append(other.m_text, begin, end - begin);
     m_origins.insert(m_origins.end(), other.m_origins.begin() + static_cast<std::ptrdiff_t>(begin),
                      other.m_origins.begin() + static_cast<std::ptrdiff_t>(end));
 }
 
 void NormalizedText::append(std::string_view characters, std::uint32_t origin) {
-    requireRoom(size() + characters.size());
+    requireNormalizedSize(size() + characters.size());
     m_text.append(characters);
     m_origins.insert(m_origins.end(), characters.size(), origin);
 }
@@ -65,7 +56,7 @@ void NormalizedText::append(std::string_view characters, std::uint32_t origin) {
 void NormalizedText::appendByteCharacters(const NormalizedText& other, std::size_t begin, std::size_t end) {
     std::size_t at = size();
     const std::size_t newSize = at + byteCharactersSize(other.view(begin, end));
-    requireRoom(newSize);
+    requireNormalizedSize(newSize);
     m_text.resize(newSize);
     m_origins.resize(newSize);
     for (std::size_t i = begin; i < end; ++i) {
@@ -116,7 +107,7 @@ void TextEdit::apply(char32_t c, std::ptrdiff_t change) {
 
 void TextEdit::write(char32_t c, std::uint32_t origin) {
     appendUtf8(m_new.m_text, c);
-    requireRoom(m_new.size());
+    requireNormalizedSize(m_new.size());
     m_new.m_origins.resize(m_new.size(), origin);
 }
 

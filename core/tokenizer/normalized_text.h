@@ -22,8 +22,6 @@ class NormalizedText {
     /// Set in the origin of what was put before the first character; the rest of it is the code point that it
     /// stands before.
     static constexpr std::uint32_t kInserted = std::uint32_t{1} << 31;
-    /// 16 times the longest text that is accepted.
-    static constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 
     NormalizedText() = default;
     /// A text as it was typed: its first code point is number `first` of the original.
@@ -47,7 +45,7 @@ class NormalizedText {
     /// the last byte's. The range must not be empty. The span may be empty, and even end before it starts.
     Span span(std::size_t begin, std::size_t end) const;
 
-    /// Adds bytes [begin, end) of another text. Throws Error above kMaxBytes, as do the other two.
+    /// Adds bytes [begin, end) of another text. Throws Error above kMaxNormalizedBytes, as do the other two.
     void append(const NormalizedText& other, std::size_t begin, std::size_t end);
     /// Adds characters that all have one origin.
     void append(std::string_view characters, std::uint32_t origin);

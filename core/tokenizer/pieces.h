@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/tokenizer/normalized_text.h"
+#include "core/tokenizer/text_limit.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -41,7 +42,9 @@ struct Pieces {
                 continue;
             }
             split(view(piece), [&](std::size_t begin, std::size_t end) {
-                if (begin < end) parts.push_back({piece.begin + begin, piece.begin + end, Piece::kNoToken});
+                if (begin >= end) return;
+                requireRoomForToken(parts.size());
+                parts.push_back({piece.begin + begin, piece.begin + end, Piece::kNoToken});
             });
         }
         list = std::move(parts);
@@ -64,7 +67,9 @@ struct Pieces {
                 continue;
             }
             rewrite(piece, text, [&](std::size_t begin, std::size_t end) {
-                if (begin < end) parts.push_back({begin, end, Piece::kNoToken});
+                if (begin >= end) return;
+                requireRoomForToken(parts.size());
+                parts.push_back({begin, end, Piece::kNoToken});
             });
         }
         buffer = std::move(text);

@@ -6,6 +6,7 @@
 #include "core/tokenizer/code_point.h"
 #include "core/tokenizer/unicode_16.h"
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <fmt/format.h>
@@ -28,32 +29,6 @@ void startOniguruma() {
         return onig_initialize(&utf8, 1);
     }();
     if (started != ONIG_NORMAL) fail("Oniguruma", "it does not start");
-}
-
-/// Whether the pattern has a backslash and a G behind it.
-bool hasSearchStart(std::string_view pattern) {
-    for (std::size_t i = 0; i + 1 < pattern.size(); ++i) {
-        if (pattern[i] != '\\') continue;
-        if (pattern[++i] == 'G') return true;
-    }
-    return false;
-}
-
-/// The text with younger code points written as their twins, byte for byte as long; nullopt without any.
-std::optional<std::string> withTwins(std::string_view text) {
-    std::optional<std::string> result;
-    std::unordered_map<char32_t, std::string> twins;
-    for (std::size_t at = findNonAscii(text, 0); at < text.size();) {
-        const DecodedCodePoint c = decodeCodePoint(text, at);
-        if (c.bytes > 2 && !unicode::isAssignedIn(c.value, 14)) {
-            const auto [twin, isNew] = twins.try_emplace(c.value);
-            if (isNew) appendUtf8(twin->second, unicode::twinOf14(c.value));
-            if (!result) result = std::string(text);
-            result->replace(at, c.bytes, twin->second);
-        }
-        at = findNonAscii(text, at + c.bytes);
-    }
-    return result;
 }
 
 /// Tells when a thread has worked for longer than it may; time in which others worked does not count.
@@ -102,12 +77,14 @@ class RegexSearch : public TextSearch {
         : m_regex(regex), m_watch(Regex::kMaxSeconds + 1e-6 * static_cast<double>(bytes)) {
         if (m_region == nullptr || m_parameters == nullptr) throw std::bad_alloc();
         onig_initialize_match_param(m_parameters.get());
-        onig_set_retry_limit_in_match_of_match_param(m_parameters.get(), Regex::kMaxRetries);
         onig_set_match_stack_limit_size_of_match_param(m_parameters.get(), Regex::kMaxStackEntries);
     }
 
     void forEachMatch(std::string_view text, const MatchSink& found) override {
-        const std::optional<std::string> twins = withTwins(text);
+        const std::optional<std::string> twins = m_regex.withTwins(text);
+        const unsigned long most = Regex::kMaxWork / std::max<std::size_t>(text.size(), 1);
+        onig_set_retry_limit_in_match_of_match_param(m_parameters.get(),
+                                                     std::clamp(most, 100UL, Regex::kMaxRetries));
         // Oniguruma's own search cannot be interrupted, and takes hours on some texts. Trying every place
         // costs little where most places match, as with nearly all patterns of tokenizers.
         std::size_t matchEnd = 0;
@@ -156,17 +133,51 @@ Regex::Regex(std::string_view pattern, std::string subject)
     startOniguruma();
     if (m_pattern.size() > kMaxPatternBytes)
         refuse(fmt::format("has {} bytes, where at most {} are read", m_pattern.size(), kMaxPatternBytes));
-    if (hasSearchStart(m_pattern)) refuse("uses \\G, which is not computed");
+    requireUtf8(m_pattern, m_subject);
+    m_syntax = readRegexSyntax(m_pattern);
+    // What cannot be read at all is said first.
+    const std::string& read = m_syntax.refusal.empty() ? m_syntax.pattern : m_pattern;
     OnigRegex regex = nullptr;
-    const OnigUChar* begin = bytesOf(m_pattern);
-    const int result = onig_new(&regex, begin, begin + m_pattern.size(), ONIG_OPTION_NONE, ONIG_ENCODING_UTF8,
+    const OnigUChar* begin = bytesOf(read);
+    const int result = onig_new(&regex, begin, begin + read.size(), ONIG_OPTION_NONE, ONIG_ENCODING_UTF8,
                                 &OnigSyntaxRuby, nullptr);
     if (result != ONIG_NORMAL) refuse("is none that Oniguruma reads in Ruby's syntax");
     m_regex.reset(regex);
+    if (!m_syntax.refusal.empty()) refuse(m_syntax.refusal);
 }
 
 std::unique_ptr<TextSearch> Regex::startSearch(std::size_t bytes) const {
     return std::make_unique<RegexSearch>(*this, bytes);
+}
+
+std::optional<std::string> Regex::withTwins(std::string_view text) const {
+    std::optional<std::string> result;
+    std::unordered_map<char32_t, std::string> twins;
+    for (std::size_t at = findNonAscii(text, 0); at < text.size();) {
+        const DecodedCodePoint c = decodeCodePoint(text, at);
+        if (m_syntax.names == RegexSyntax::Names::Letters && isLaterLetter(c.value)) refuseFor(c.value);
+        if (c.bytes > 2 && !unicode::isSameIn14(c.value)) {
+            const auto [twin, isNew] = twins.try_emplace(c.value);
+            if (isNew) appendUtf8(twin->second, twinOf(c.value));
+            if (!result) result = std::string(text);
+            result->replace(at, c.bytes, twin->second);
+        }
+        at = findNonAscii(text, at + c.bytes);
+    }
+    return result;
+}
+
+char32_t Regex::twinOf(char32_t c) const {
+    const char32_t twin = unicode::twinOf14(c);
+    if (twin == c) return c;
+    if (m_syntax.names != RegexSyntax::Names::Fixed || m_syntax.separates(c, twin)) refuseFor(c);
+    return twin;
+}
+
+void Regex::refuseFor(char32_t c) const {
+    refuse(fmt::format("depends on the version of Unicode at U+{:04X} in this text{}",
+                       static_cast<unsigned>(c),
+                       m_syntax.named.empty() ? "" : fmt::format(", for its \"{}\"", m_syntax.named)));
 }
 
 void Regex::refuse(std::string_view why) const {

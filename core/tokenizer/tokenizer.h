@@ -38,8 +38,8 @@ class Tokenizer {
   public:
     virtual ~Tokenizer() = default;
 
-    /// `text` and `pair` must be well-formed UTF-8, else Error. Texts above 64 MB, or above 16 times that
-    /// after normalisation, are refused.
+    /// `text` and `pair` must be well-formed UTF-8, else Error. Texts above 64 MB, or above twice that
+    /// after normalisation, or of more than 2^24 tokens are refused.
     virtual std::vector<Token> encode(std::string_view text, std::optional<std::string_view> pair,
                                       const EncodeOptions& options) const = 0;
     /// The spelling of an id (model vocabulary or added token), or nullopt.

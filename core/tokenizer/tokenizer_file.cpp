@@ -35,6 +35,28 @@ const Json& stage(const Json& file, std::string_view key) {
     return value == nullptr ? null : *value;
 }
 
+/// The stages in a stage, where a Sequence stands for those in its list.
+std::size_t countStages(const Json& stage, std::string_view list) {
+    const Json* inner = stage.find(list);
+    if (inner == nullptr || !inner->isArray()) return 1;
+    std::size_t count = 1;
+    for (const Json& one : inner->items()) count += countStages(one, list);
+    return count;
+}
+
+/// Every stage passes over the whole text.
+void requireFewStages(const Json& file, const std::string& subject) {
+    constexpr std::size_t kMost = 256;
+    static constexpr std::array<std::array<std::string_view, 2>, 3> kLists = {
+        {{"normalizer", "normalizers"},
+         {"pre_tokenizer", "pretokenizers"},
+         {"post_processor", "processors"}}};
+    for (const auto& [key, list] : kLists)
+        if (const std::size_t count = countStages(stage(file, key), list); count > kMost)
+            fail(fmt::format("{}: {}", subject, key), fmt::format("{} stages", count),
+                 fmt::format("expected at most {}", kMost));
+}
+
 void addListedTokens(const Json& file, const std::string& subject, PipelineStages& stages,
                      const NoteSink& notes) {
     const std::vector<ListedToken> listed = readListedTokens(file, subject);
@@ -77,6 +99,7 @@ std::vector<ListedToken> readListedTokens(const Json& file, const std::string& s
 PipelineStages readStages(const Json& file, const std::string& subject, const NoteSink& notes) {
     const StageFields fields(file, subject);
     requireKnownKeys(file, subject);
+    requireFewStages(file, subject);
     PipelineStages stages;
     stages.model = parseModel(fields.required("model"), fields.subjectOf("model"));
     stages.normalizer = parseNormalizer(stage(file, "normalizer"), fields.subjectOf("normalizer"));

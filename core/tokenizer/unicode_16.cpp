@@ -30,6 +30,9 @@ constexpr UCharCategory kPo = U_OTHER_PUNCTUATION;
 constexpr UCharCategory kSm = U_MATH_SYMBOL;
 constexpr UCharCategory kSo = U_OTHER_SYMBOL;
 
+/// A consonant sign that took up room only in 15.0 (ICU may know the old category).
+constexpr char32_t kAhomMedialRa = 0x1171e;
+
 /// Characters of Unicode 15.1 and 16.0. Sorted.
 constexpr std::array kYoung = std::to_array<CategoryRange>({
     {0x0897, 0x0897, kMn},   {0x1b4e, 0x1b4f, kPo},   {0x1b7f, 0x1b7f, kPo},   {0x1c89, 0x1c89, kLu},
@@ -77,19 +80,24 @@ bool isAssignedIn(char32_t c, int major) {
     return age[0] != 0 && (age[0] < major || (age[0] == major && age[1] == 0 && age[2] == 0));
 }
 
+bool isSameIn14(char32_t c) {
+    return c != kAhomMedialRa && isAssignedIn(c, 14);
+}
+
 std::uint32_t categoryMask16(char32_t c) {
+    if (c == kAhomMedialRa) return U_GC_MC_MASK;
     if (const std::optional<UCharCategory> category = youngCategory(c)) return U_MASK(*category);
     return isAssignedIn(c, 16) ? U_GET_GC_MASK(static_cast<UChar32>(c)) : U_GC_CN_MASK;
 }
 
 char32_t twinOf14(char32_t c) {
     // Nothing of two UTF-8 bytes is younger than 14.0.
-    if (c < 0x800 || isAssignedIn(c, 14)) return c;
+    if (c < 0x800 || isSameIn14(c)) return c;
     const std::uint32_t category = categoryMask16(c);
     if (category == U_GC_CN_MASK) return c;
     const bool han = isHan(c);
     const auto isTwin = [&](char32_t other) {
-        return isAssignedIn(other, 14) && categoryMask16(other) == category && isHan(other) == han;
+        return isSameIn14(other) && categoryMask16(other) == category && isHan(other) == han;
     };
     const char32_t lowest = c < 0x10000 ? 0x800 : 0x10000;
     const char32_t highest = c < 0x10000 ? 0xffff : 0x10ffff;

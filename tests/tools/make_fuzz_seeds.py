@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes the seeds of tests/fuzz for the weights and the configuration: small good files in every form, and typical bad ones.
+"""Writes the seeds of tests/fuzz for the weights, the configuration and the tokenizers: small good files in every form, and
+typical bad ones.
 
     python3 -m venv venv
     venv/bin/pip install torch==2.13.0 safetensors==0.8.0 numpy
@@ -12,6 +13,7 @@ own or once broke something.
 import io
 import json
 import pathlib
+import struct
 import zipfile
 from collections import OrderedDict
 
@@ -102,6 +104,147 @@ def configurations():
     write("config", "not_finite", '\ufeff{"a": NaN, "b": -Infinity, "c": 1000000000000000000000000000000, "d": null}')
 
 
+def protobuf(*fields):
+    """A message of (number, value): bytes and text, floats, and whole numbers."""
+    def varint(value):
+        out = bytearray()
+        while value >= 0x80:
+            out.append(value & 0x7F | 0x80)
+            value >>= 7
+        return bytes(out + bytes([value]))
+
+    out = b""
+    for number, value in fields:
+        if isinstance(value, float):
+            out += varint(number << 3 | 5) + struct.pack("<f", value)
+        elif isinstance(value, int):
+            out += varint(number << 3) + varint(value)
+        else:
+            content = value if isinstance(value, bytes) else value.encode()
+            out += varint(number << 3 | 2) + varint(len(content)) + content
+    return out
+
+
+def sentence_piece(pieces, kind=1, *trainer):
+    """A sentencepiece model of (spelling, score, type), of kind 1 (unigram) or 2 (BPE)."""
+    listed = [(1, protobuf((1, spelling), (2, score), (3, of))) for spelling, score, of in pieces]
+    return protobuf(*listed, (2, protobuf((3, kind), *trainer)), (3, protobuf((3, 1), (4, 1), (5, 1))))
+
+
+# The classes by the byte that chooses them in tokenizer_load: one more than their place in class_rules_table.cpp.
+CLASSES = ["json", "any", "bert", "distilbert", "electra", "mpnet", "roberta", "bart", "deberta", "gpt2", "codegen", "qwen2",
+           "whisper", "clip", "gpt_neox", "bloom", "cohere", "xlmr", "camembert", "mbart", "mbart50", "nllb", "albert", "xlnet",
+           "deberta_v2", "t5", "mt5", "pegasus", "llama", "code_llama", "gemma", "marian", "m2m100"]
+
+
+def folder(name, config="", special="", added="", tokenizer="", vocabulary="", last=b""):
+    parts = [part if isinstance(part, bytes) else part.encode() for part in (config, special, added, tokenizer, vocabulary, last)]
+    return bytes([CLASSES.index(name)]) + b"\x1f".join(parts)
+
+
+WORDS = {"[UNK]": 0, "a": 1, "b": 2, "##b": 3, "ab": 4, "é": 5, "▁": 6, "▁a": 7, "Ġ": 8, "Ġa": 9}
+MODELS = {
+    "bpe": {"type": "BPE", "unk_token": "[UNK]", "fuse_unk": True, "vocab": WORDS, "merges": ["a b", "▁ a"]},
+    "wordpiece": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "max_input_chars_per_word": 100,
+                  "vocab": WORDS},
+    "wordlevel": {"type": "WordLevel", "unk_token": "[UNK]", "vocab": WORDS},
+    "unigram": {"type": "Unigram", "unk_id": 0, "byte_fallback": True,
+                "vocab": [["<unk>", 0], ["a", -1.5], ["▁a", -2], ["<0x62>", -3]]},
+    "untyped": {"vocab": WORDS, "merges": []},
+}
+
+
+def tokenizer_files():
+    flags = {"single_word": False, "lstrip": True, "rstrip": False, "normalized": True, "special": True}
+    bert = {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True, "strip_accents": None, "lowercase": True}
+    stages = {
+        "plain": {},
+        "bert": {"normalizer": bert, "pre_tokenizer": {"type": "BertPreTokenizer"},
+                 "post_processor": {"type": "BertProcessing", "sep": ["[SEP]", 102], "cls": ["[CLS]", 101]}},
+        "sequences": {"normalizer": {"type": "Sequence", "normalizers": [
+            {"type": "NFKC"}, {"type": "Prepend", "prepend": "▁"},
+            {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
+            {"type": "Strip", "strip_left": True, "strip_right": False}]},
+                      "pre_tokenizer": {"type": "Sequence", "pretokenizers": [
+                          {"type": "Split", "pattern": {"Regex": "\\s+(?!\\S)|a*?b"}, "behavior": "Isolated", "invert": False},
+                          {"type": "Digits", "individual_digits": True}, {"type": "Punctuation", "behavior": "Contiguous"}]},
+                      "added_tokens": [{"id": 9, "content": "<s>", **flags}, {"id": 10, "content": "é", **flags}]},
+        "byte_level": {"pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True},
+                       "post_processor": {"type": "RobertaProcessing", "sep": ["</s>", 2], "cls": ["<s>", 0],
+                                          "trim_offsets": True, "add_prefix_space": True}},
+        "template": {"pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first", "split": True},
+                     "post_processor": {"type": "TemplateProcessing",
+                                        "single": [{"SpecialToken": {"id": "x", "type_id": 0}},
+                                                   {"Sequence": {"id": "A", "type_id": 0}}],
+                                        "pair": [{"Sequence": {"id": "B", "type_id": 1}},
+                                                 {"Sequence": {"id": "A", "type_id": 0}}],
+                                        "special_tokens": {"x": {"id": "x", "ids": [1, 2], "tokens": ["a", "b"]}}}},
+    }
+    documents = {}
+    for index, (name, model) in enumerate(MODELS.items()):
+        stage = list(stages)[index]
+        documents[name] = json.dumps({"version": "1.0", "truncation": None, "padding": None, **stages[stage], "decoder": None,
+                                      "model": model}, ensure_ascii=False)
+        write("tokenizer_load", f"{name}_{stage}", b"\0" + documents[name].encode())
+    write("tokenizer_load", "nested", b"\0" + b'{"model":' * 1000)
+    write("tokenizer_load", "nul_behind", b"\0" + documents["wordlevel"].encode() + b"\0{")
+    write("tokenizer_load", "multiplied", b"\0" + json.dumps({"model": MODELS["wordlevel"], "post_processor": {
+        "type": "TemplateProcessing", "single": [{"Sequence": {"id": "A", "type_id": 0}}] * 60, "pair": [],
+        "special_tokens": {}}}).encode())
+    write("tokenizer_load", "charsmap", b"\0" + json.dumps({
+        "normalizer": {"type": "Precompiled", "precompiled_charsmap": "CAAAAAAAAACAAAAA"}, "model": MODELS["wordlevel"]}).encode())
+    write("tokenizer_load", "bert_json", folder("bert", json.dumps({"do_lower_case": False, "added_tokens_decoder": {
+        "7": {"content": "<x>", **flags}}, "additional_special_tokens": ["<y>"]}),
+        json.dumps({"mask_token": "[M]"}), '{"<z>": 77}',
+        documents["wordpiece"]))
+    write("tokenizer_load", "gpt2_json", folder("gpt2", '{"add_prefix_space": true}', tokenizer=documents["bpe"]))
+
+
+def older_forms():
+    write("tokenizer_load", "vocab_txt", folder("bert", '{"strip_accents": false}',
+                                               last="[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n##b\na\n\n"))
+    write("tokenizer_load", "mpnet", folder("mpnet", last="<s>\n<pad>\n</s>\n[UNK]\na\nb"))
+    letters = {"<s>": 0, "</s>": 1, "<unk>": 2, "a": 3, "b": 4, "ab": 5, "Ġ": 6, "<|endoftext|>": 7, "<|startoftranscript|>": 8,
+               "a</w>": 9, "<|startoftext|>": 10}
+    for name in ("gpt2", "roberta", "qwen2", "whisper", "clip", "codegen", "deberta"):
+        write("tokenizer_load", name, folder(name, '{"errors": "replace"}', vocabulary=json.dumps(letters, ensure_ascii=False),
+                                           last="#version: 0.2\na b\n"))
+    pieces = [("<unk>", 0.0, 2), ("<s>", 0.0, 3), ("</s>", 0.0, 3), ("▁", -1.0, 1), ("a", -2.0, 1), ("▁a", -1.5, 1),
+              ("user", 0.0, 4), ("ab", -3.0, 1), ("b", -4.0, 1), ("unused", -5.0, 5)]
+    padded = [("<pad>", 0.0, 3), ("</s>", 0.0, 3), ("<unk>", 0.0, 2), *pieces[3:]]
+    unigram = sentence_piece(pieces)
+    bpe = sentence_piece(pieces, 2)
+    for name in ("xlmr", "camembert", "mbart", "mbart50", "nllb", "albert", "xlnet", "deberta_v2", "llama"):
+        write("tokenizer_load", name, folder(name, last=unigram))
+    for name in ("llama", "code_llama", "gemma"):
+        write("tokenizer_load", f"{name}_bpe", folder(name, '{"add_bos_token": true, "legacy": false}', last=bpe))
+    write("tokenizer_load", "t5", folder("t5", '{"extra_ids": 2}', last=sentence_piece(padded, 1, (40, 2))))
+    write("tokenizer_load", "pegasus", folder("pegasus", '{"offset": 3}', last=unigram))
+    ids = json.dumps({spelling: number for number, (spelling, _, _) in enumerate([("<pad>", 0, 0), *pieces])}, ensure_ascii=False)
+    write("tokenizer_load", "marian", folder("marian", '{"source_lang": "en", "target_lang": "de"}',
+                                            vocabulary=ids, last=unigram))
+    write("tokenizer_load", "m2m100", folder("m2m100", '{"src_lang": "en"}', vocabulary=ids, last=unigram))
+    write("tokenizer_load", "cut_model", folder("llama", last=bpe[:-3]))
+
+
+def pipelines():
+    """For every model and every stage of the grammar of tokenizer_encode a text that has something for it."""
+    text = "a ab\té \u4e2d\ufb01\U0001f600 \u0301<s> <m>  <r>\u00bd\u2581b\r\n\u0001É 12"
+    pair = "\x1fb a"
+    for model in range(13):
+        write("tokenizer_encode", f"model_{model}", bytes([model, 0, 0, 0, 0, 0, 0, 0]) + text.encode())
+        write("tokenizer_encode", f"added_{model}", bytes([model, model + 1, 0, 0, model + 1, 0, 127, 1])
+              + (text + pair).encode())
+    for stage in range(1, 22):
+        write("tokenizer_encode", f"stages_{stage}",
+              bytes([stage, stage, 22 - stage, min(stage, 19), 20 - min(stage, 19), stage, stage, 1])
+              + (text + pair).encode())
+    write("tokenizer_encode", "not_utf8", bytes(8) + b"a\xc3 \xed\xa0\x80 \xf4\x90\x80\x80 \xc0\x80 a\0b\xff")
+
+
 if __name__ == "__main__":
     weights()
     configurations()
+    tokenizer_files()
+    older_forms()
+    pipelines()

@@ -24,13 +24,13 @@ import copy
 import json
 import os
 import random
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
+import tokenizer_live  # noqa: E402
 from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers, trainers  # noqa: E402
 
 # --- small tokenizers ---
@@ -413,124 +413,26 @@ def class_rules(file):
 # --- random strings ---
 
 
-def parse_points(text):
-    return [int(word, 16) for word in text.split()]
-
-
-BLOCKS = [parse_points(block.replace("-", " ")) for block in """
-    20-7f 20-7f 61-7b 61-7b a0-250 300-370 370-530 590-780 900-e80 e00-1000 10a0-1400 1700-1a00
-    1ab0-1f00 1e00-2000 2000-2100 2100-2600 2c00-2e80 3000-3100 3100-3400 4e00-a000 a4d0-abff ac00-d7a4
-    f900-fe30 fe00-10000 10000-11800 1d100-1d800 1e000-1f000 1f1e6-1f700 1f900-1fa80 20000-2fa20
-    e0000-e0200
-    """.split()]
-COMBINING = parse_points("""
-    300 301 308 323 327 328 345 34f 5b0 64b 93c 94d f71 f72 f74 f80 20dd 3099 309a 1d165 1d16e 11099
-    110ba
-    """)
-COMPOSED = parse_points("""
-    c5 e9 130 131 1d7 1e69 1ea4 1e9e 344 387 958 f73 f75 f81 1fb7 2126 212b 304c ac01 fb1d fb2c 2f800
-    1d15e 1d1bf 1109a
-    """)
-SPACES = parse_points("""
-    9 b c d 1c 1d 1e 1f 20 20 20 85 a0 1680 180e 2003 200b 2028 2029 202f 205f 2060 3000 feff
-    """)
-ODD = parse_points("""
-    0 1 7f 80 9f ad 200c 200d 200e fe0f fffc fffd fffe ffff e001 f8ff 1fffe f0000 10ffff 378 2fe0 89f
-    1c89 10d50 16ea0
-    """)
-EMOJI = ["👩\u200d👩\u200d👧", "🏳\ufe0f\u200d🌈", "🇩🇪", "1\ufe0f\u20e3", "👍🏽", "☃\ufe0f"]
-
-
-def random_string(rng, specials, words):
-    parts = []
-    for _ in range(rng.choice([1, 2, 4, 8, 16, 32])):
-        kind = rng.randrange(12)
-        if kind < 2:
-            parts.append(rng.choice(words))
-        elif kind < 4:
-            low, high = rng.choice(BLOCKS)
-            parts.append("".join(chr(rng.randrange(low, high)) for _ in range(rng.randrange(1, 6))))
-        elif kind == 4:
-            parts.append("".join(chr(rng.choice(COMBINING)) for _ in range(rng.randrange(1, 5))))
-        elif kind == 5:
-            parts.append(chr(rng.choice(COMPOSED)) + chr(rng.choice(COMBINING)) * rng.randrange(2))
-        elif kind == 6:
-            parts.append("".join(chr(rng.choice(SPACES)) for _ in range(rng.randrange(1, 4))))
-        elif kind == 7:
-            parts.append(chr(rng.choice(ODD)))
-        elif kind == 8:
-            parts.append(rng.choice(EMOJI))
-        elif kind == 9 and specials:
-            token = rng.choice(specials)
-            parts.append(
-                rng.choice(["", " ", "  ", "\u3000", "a", "_", "é"])
-                + rng.choice([token, token.lower(), token.upper()])
-            )
-        elif kind == 10:
-            c = rng.randrange(0x110000)
-            parts.append("?" if 0xD800 <= c < 0xE000 else chr(c))
-        else:
-            parts.append(rng.choice("aeiouxyzAEIOU") * rng.choice([1, 2, 13, 99, 101]))
-        if rng.randrange(3) == 0:
-            parts.append(" ")
-    return "".join(parts).replace("\n", " ")
-
-
-def reference_tokenizer(model):
-    if Path(model).is_file():
-        return without_limits(Tokenizer.from_file(model))
-    from transformers import AutoTokenizer
-
-    return without_limits(AutoTokenizer.from_pretrained(model).backend_tokenizer)
-
-
-def json_values(text):
-    decoder = json.JSONDecoder()
-    at = 0
-    while True:
-        while at < len(text) and text[at].isspace():
-            at += 1
-        if at == len(text):
-            return
-        value, at = decoder.raw_decode(text, at)
-        yield value
-
-
 def live(options):
-    reference = reference_tokenizer(options.model)
-    specials = [t.content for t in reference.get_added_tokens_decoder().values()]
-    words = [w for w in read_lines(Path(__file__).parent.parent / "data/tokenizer/token_lines.txt") if w]
-    rng = random.Random(options.seed)
-    lines = [random_string(rng, specials, words) for _ in range(options.live)]
-    second = "Der zweite TEXT, é 中 [MASK]" if options.pair else None
-    with tempfile.NamedTemporaryFile("wb", suffix=".txt") as file:
-        file.write("".join(line + "\n" for line in lines).encode("utf-8"))
-        file.flush()
-        command = [options.program, "tokens", options.model, "--text-file", file.name, "--json"]
-        if second is not None:
-            command += ["--pair", second]
-        output = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.decode("utf-8")
-    results = list(json_values(output))
-    if len(results) != len(lines):
-        sys.exit(f"{len(lines)} lines in, {len(results)} results out")
-    different = 0
-    tokens = 0
-    for line, result in zip(lines, results):
-        want = reference.encode(line, second)
-        expected = list(zip(want.ids, want.offsets, want.special_tokens_mask, want.sequence_ids))
-        found = [(t["id"], (t["start"], t["end"]), int(t["special"]), t["text"]) for t in result["tokens"]]
-        tokens += len(expected)
-        if found != expected:
-            different += 1
-            if different <= 5:
-                first = next(
-                    (i for i, (a, b) in enumerate(zip(found, expected)) if a != b),
-                    min(len(found), len(expected)),
-                )
-                print(
-                    f"{line!r}\n  token {first}: found {found[first:first + 3]}\n  expected {expected[first:first + 3]}"
-                )
-    print(f"{len(lines)} strings, {tokens} tokens, seed {options.seed}: {different} strings differ")
+    text = Path(options.model).read_text(encoding="utf-8") if Path(options.model).is_file() else None
+    with tempfile.TemporaryDirectory() as plain:
+        if text is None:
+            from transformers import AutoTokenizer
+
+            folder = options.model
+            reference = AutoTokenizer.from_pretrained(folder).backend_tokenizer
+        else:
+            folder = plain
+            tokenizer_live.write_plain_folder(folder, text)
+            reference = Tokenizer.from_str(text)
+        without_limits(reference)
+        specials = [t.content for t in reference.get_added_tokens_decoder().values()]
+        words = [w for w in read_lines(Path(__file__).parent.parent / "data/tokenizer/token_lines.txt") if w]
+        rng = random.Random(options.seed)
+        lines = [tokenizer_live.random_string(rng, specials, words) for _ in range(options.live)]
+        second = "Der zweite TEXT, é 中 [MASK]" if options.pair else None
+        different = tokenizer_live.compare(options.program, folder, reference, lines, second)
+    print(f"{len(lines)} strings, seed {options.seed}: {different} strings differ")
     sys.exit(1 if different else 0)
 
 

@@ -331,6 +331,15 @@ def oddities():
     yield case("odd vocabulary first", {"vocab.txt": ["vocab.txt"]}, "mpnet", None, old_added={"<s>": 839})
     raw = {"cls_token": added_object("<mask_1>")}
     yield case("odd object unread", llama(), "llama", raw, old_added={"<mask_1>": 800})
+    untyped = {"content": "<mask>", "lstrip": True}
+    for key, value in {
+        "mask_token": untyped,
+        "additional_special_tokens": ["a", untyped],
+        "extra_special_tokens": {"image_token": untyped},
+    }.items():
+        yield case(f"odd untyped {key}", unigram(), "albert", {key: value}, fails=True)
+    typed = {"mask_token": "<mask>"}
+    yield case("odd untyped replaced", unigram(), "albert", {"mask_token": untyped}, special_map=typed)
     yield case("odd null mask", {"spiece.model": ["t5.model"]}, "pegasus", {"mask_token": None, "offset": 5})
 
 

@@ -9,13 +9,12 @@
 namespace headscope {
 
 std::string FormInputs::read(std::string_view name) const {
-    constexpr std::uint64_t kMaxBytes = std::uint64_t{512} << 20U;
     const std::filesystem::path path = folder / name;
     if (!std::filesystem::exists(path))
         fail(escapeForMessage(folder.string()), fmt::format("there is no {}", name),
              fmt::format("expected it, since the tokenizer is a {}", rule.name),
              "give the text as token ids with --ids");
-    return readWholeFile(path, kMaxBytes);
+    return readWholeFile(path, kMaxTokenizerFileBytes);
 }
 
 TokensById FormInputs::slowTokens() const {

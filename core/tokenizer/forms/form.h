@@ -5,12 +5,16 @@
 #include "core/tokenizer/class_special_tokens.h"
 #include "core/tokenizer/tokenizer.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace headscope {
+
+/// The largest tokenizer file that is read: its JSON may take twenty times its size in memory.
+inline constexpr std::uint64_t kMaxTokenizerFileBytes = 128'000'000;
 
 /// What a tokenizer is built from where tokenizer.json is not read.
 struct FormInputs {

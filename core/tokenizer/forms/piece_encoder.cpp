@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/tokenizer/code_point.h"
+#include "core/tokenizer/text_limit.h"
 
 #include <queue>
 
@@ -107,6 +108,9 @@ std::vector<PieceEncoder::Found> PieceEncoder::bpe(std::string_view text) const 
         const std::size_t defined = m_normalizer.userDefined(text.substr(at));
         const std::size_t bytes = defined > 0 ? defined : utf8Length(text[at]);
         const std::size_t i = symbols.size();
+        if (i == kMaxTokens)
+            fail("the text", fmt::format("more than {} characters", kMaxTokens), "expected at most that",
+                 "use a shorter text");
         symbols.push_back({at, at + bytes, i == 0 ? kNone : i - 1, i + 1, defined > 0});
         at += bytes;
     }

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/tokenizer/code_point.h"
+#include "core/tokenizer/text_limit.h"
 
 #include <algorithm>
 #include <vector>
@@ -24,8 +25,7 @@ struct Output {
     std::vector<std::uint32_t> origins; ///< one a byte
 
     void add(std::string_view characters, std::uint32_t origin) {
-        if (text.size() + characters.size() > NormalizedText::kMaxBytes)
-            fail("the text", "more than 1 GB after normalisation", {}, "use a shorter text");
+        requireNormalizedSize(text.size() + characters.size());
         text += characters;
         origins.resize(text.size(), origin);
     }

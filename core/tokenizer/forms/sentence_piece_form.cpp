@@ -2,7 +2,7 @@
 // *.model: a sentencepiece model as the classes convert it.
 #include "core/base/error.h"
 #include "core/tokenizer/class_templates.h"
-#include "core/tokenizer/forms/base64.h"
+#include "core/tokenizer/base64.h"
 #include "core/tokenizer/forms/form.h"
 #include "core/tokenizer/forms/sentence_piece_vocabulary.h"
 #include "core/tokenizer/stage_json.h"

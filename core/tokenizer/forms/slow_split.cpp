@@ -86,11 +86,12 @@ std::vector<std::size_t> SlowSplitter::cuts(const std::u32string& text) const {
             }
             std::size_t start = begin;
             std::size_t end = current;
-            for (const auto& [lookBegin, lookNode] : states) {
+            for (const auto& state : states) {
+                const std::size_t lookBegin = state.first; // clang 14 captures no part of a binding
                 if (lookBegin > start) break;
                 std::size_t ahead = lookBegin < start ? current + 1 : current;
                 end = ahead;
-                const Node* look = lookNode;
+                const Node* look = state.second;
                 const auto take = [&] {
                     if (!look->isEnd) return;
                     start = lookBegin;

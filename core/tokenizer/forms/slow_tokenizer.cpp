@@ -82,7 +82,7 @@ class SlowTokenizer : public Tokenizer {
         for (const SlowPart& part : m_parts.splitter.split(NormalizedText(typed, 0))) {
             if (!part.token.empty()) {
                 const Span span = part.text.span(0, part.text.size());
-                tokens.push_back(found(side, {part.token, span.begin, span.end}, number));
+                addToken(tokens, found(side, {part.token, span.begin, span.end}, number));
                 continue;
             }
             const std::size_t language = languageBytes(part.text.text());
@@ -94,8 +94,13 @@ class SlowTokenizer : public Tokenizer {
             NormalizedText rest;
             rest.append(part.text, language, part.text.size());
             for (const EncodedPiece& piece : side.encoder->encode(rest))
-                tokens.push_back(found(side, piece, number));
+                addToken(tokens, found(side, piece, number));
         }
+    }
+
+    static void addToken(std::vector<Token>& tokens, Token token) {
+        requireRoomForToken(tokens.size());
+        tokens.push_back(std::move(token));
     }
 
     /// Bytes of ">>xx<<" at the start.

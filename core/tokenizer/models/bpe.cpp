@@ -86,11 +86,11 @@ class Bpe : public VocabularyModel {
     void encodeWord(std::string_view word, SymbolChain& chain, std::vector<ModelToken>& out) const {
         if (m_ignoreMerges) {
             if (const Vocabulary::Entry* entry = vocabulary().find(word)) {
-                out.push_back({entry->id, entry->piece, 0, word.size()});
+                addToken(out, {entry->id, entry->piece, 0, word.size()});
                 return;
             }
         }
-        chain.clear();
+        chain.startWord(word.size());
         addCharacters(word, chain);
         chain.merge(m_merges);
         // Lengths are added up, as the library does: after a character that has vanished, places are too low.
@@ -98,7 +98,7 @@ class Bpe : public VocabularyModel {
         for (const SymbolChain::Symbol& symbol : chain.symbols()) {
             if (symbol.bytes == 0) continue;
             const Vocabulary::Entry& entry = vocabulary().entry(symbol.piece);
-            out.push_back({entry.id, entry.piece, begin, begin + symbol.bytes});
+            addToken(out, {entry.id, entry.piece, begin, begin + symbol.bytes});
             begin += symbol.bytes;
         }
     }

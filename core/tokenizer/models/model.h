@@ -41,6 +41,12 @@ class Model {
     virtual std::int64_t largestId() const = 0;
 };
 
+/// Adds a token of a piece. Throws Error where there are too many for one text.
+inline void addToken(std::vector<ModelToken>& tokens, const ModelToken& token) {
+    requireRoomForToken(tokens.size());
+    tokens.push_back(token);
+}
+
 using ModelPtr = std::unique_ptr<const Model>;
 
 /// Calls `sink` with what `tokensOf(view)` gives (something that converts to a span) for each piece that is

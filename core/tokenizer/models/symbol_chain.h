@@ -2,7 +2,9 @@
 #pragma once
 
 #include "core/tokenizer/models/merge_table.h"
+#include "core/tokenizer/text_limit.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -19,7 +21,13 @@ class SymbolChain {
         std::uint32_t next;
     };
 
-    void clear() { m_symbols.clear(); }
+    static constexpr std::size_t kMaxSymbols = kMaxTextBytes;
+
+    /// Empties the chain, for a word of so many bytes.
+    void startWord(std::size_t bytes) {
+        m_symbols.clear();
+        m_symbols.reserve(std::min(bytes, kMaxSymbols));
+    }
     void add(std::uint32_t piece, std::size_t bytes);
     /// Applies merges until none fits, always the one of the lowest rank, of several of these the leftmost.
     /// Time n log n, memory linear in the number of symbols.

@@ -153,7 +153,7 @@ class Unigram : public Model {
             const std::size_t begin = lattice.nodes[lattice.ends[i]].begin;
             if (!isUnknown(lattice.ends[i])) {
                 const std::uint32_t piece = lattice.nodes[lattice.ends[i]].piece;
-                out.push_back({piece, m_vocab.pieces[piece], begin, lattice.ends[i]});
+                addToken(out, {piece, m_vocab.pieces[piece], begin, lattice.ends[i]});
                 continue;
             }
             while (i > 0 && isUnknown(lattice.ends[i - 1])) --i; // neighbours are one token
@@ -165,12 +165,12 @@ class Unigram : public Model {
                     std::vector<ModelToken>& out) const {
         const std::string_view text = word.substr(begin, end - begin);
         if (const std::uint32_t piece = m_trie.find(text); piece != kNone) {
-            out.push_back({piece, m_vocab.pieces[piece], begin, end});
+            addToken(out, {piece, m_vocab.pieces[piece], begin, end});
         } else if (m_byteFallback && m_bytes.spell(text)) {
             for (const char byte : text)
-                out.push_back({m_bytes.piece(byte), m_vocab.pieces[m_bytes.piece(byte)], begin, end});
+                addToken(out, {m_bytes.piece(byte), m_vocab.pieces[m_bytes.piece(byte)], begin, end});
         } else {
-            out.push_back({m_unknown, text, begin, end});
+            addToken(out, {m_unknown, text, begin, end});
         }
     }
 

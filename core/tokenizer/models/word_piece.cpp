@@ -18,7 +18,9 @@ class WordPiece : public VocabularyModel {
     explicit WordPiece(const StageFields& fields)
         : VocabularyModel(fields), m_unknown(fields.string("unk_token")),
           m_prefix(fields.string("continuing_subword_prefix")), m_continuing(m_prefix),
-          m_longestWord(fields.integer("max_input_chars_per_word", 0, INT64_MAX)) {}
+          m_longestWord(fields.integer("max_input_chars_per_word", 0, INT64_MAX)) {
+        requireShortPieces(fields);
+    }
 
     void encode(const Pieces& pieces, const TokenSink& sink) const override {
         std::vector<ModelToken> tokens;
@@ -30,9 +32,19 @@ class WordPiece : public VocabularyModel {
     }
 
   private:
+    /// At every place of a word all lengths up to that of the longest piece are tried.
+    void requireShortPieces(const StageFields& fields) const {
+        constexpr std::int64_t kMost = 1024;
+        const auto longest = static_cast<std::int64_t>(vocabulary().longestPiece());
+        if (m_longestWord > kMost && longest > kMost)
+            fail(fields.subjectOf("max_input_chars_per_word"),
+                 fmt::format("found {}, where the longest piece has {} bytes", m_longestWord, longest),
+                 fmt::format("expected at most {} for one of the two", kMost));
+    }
+
     void encodeWord(std::string_view word, std::vector<ModelToken>& out) const {
         if (static_cast<std::int64_t>(word.size()) > m_longestWord && countCodePoints(word) > m_longestWord) {
-            out.push_back(unknown(word));
+            addToken(out, unknown(word));
             return;
         }
         std::size_t begin = 0;
@@ -42,7 +54,7 @@ class WordPiece : public VocabularyModel {
                 out = {unknown(word)};
                 return;
             }
-            out.push_back(*token);
+            addToken(out, *token);
             begin = token->end;
         }
     }

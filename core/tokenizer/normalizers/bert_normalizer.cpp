@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tokenizer/code_point.h"
+#include "core/tokenizer/normalizers/clean_text.h"
 #include "core/tokenizer/normalizers/edit_non_ascii.h"
 #include "core/tokenizer/normalizers/normalizer.h"
 #include "core/tokenizer/stage_fields.h"
@@ -17,26 +18,14 @@ bool isChinese(char32_t c) {
            (c >= 0x2b920 && c <= 0x2ceaf) || (c >= 0xf900 && c <= 0xfaff) || (c >= 0x2f800 && c <= 0x2fa1f);
 }
 
-/// Drops NUL, U+FFFD and control characters, and writes every other white space as a space.
-void cleanText(NormalizedText& text) {
-    TextEdit edit(text);
-    const std::string& old = edit.oldText();
-    std::size_t at = 0;
-    while (at < old.size()) {
-        const DecodedCodePoint c = decodeCodePoint(old, at);
-        const bool layout = c.value == '\t' || c.value == '\n' || c.value == '\r';
-        const bool dropped = c.value == 0xfffd || (!layout && unicode::isControl(c.value));
-        if (dropped || (c.value != ' ' && unicode::isWhiteSpace(c.value))) {
-            edit.keep(at - edit.cursor());
-            if (dropped)
-                edit.drop(c.bytes);
-            else
-                edit.replace(' ');
-        }
-        at += c.bytes;
-    }
-    edit.keep(old.size() - edit.cursor());
-    edit.finish();
+/// NUL is a control character too.
+bool isDropped(char32_t c) {
+    const bool layout = c == '\t' || c == '\n' || c == '\r';
+    return c == 0xfffd || (!layout && unicode::isControl(c));
+}
+
+bool becomesSpace(char32_t c) {
+    return c != ' ' && unicode::isWhiteSpace(c);
 }
 
 void spaceChinese(NormalizedText& text) {
@@ -55,7 +44,7 @@ class BertNormalizer : public Normalizer {
           m_stripAccents(fields.optionalBoolean("strip_accents").value_or(m_lowercase)) {}
 
     void normalize(NormalizedText& text) const override {
-        if (m_cleanText) cleanText(text);
+        if (m_cleanText) cleanText(text, isDropped, becomesSpace);
         if (m_spaceChinese) spaceChinese(text);
         if (m_stripAccents) {
             applyNfd(text);

@@ -23,14 +23,6 @@ std::uint32_t childOffset(std::uint32_t unit) {
     return unit >> 10 << ((unit & 0x200) >> 6);
 }
 
-int base64Digit(char c) {
-    if (c >= 'A' && c <= 'Z') return c - 'A';
-    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-    if (c >= '0' && c <= '9') return c - '0' + 52;
-    if (c == '+') return 62;
-    return c == '/' ? 63 : -1;
-}
-
 } // namespace
 
 Charsmap::Charsmap(std::string_view bytes, std::string subject) : m_subject(std::move(subject)) {
@@ -94,27 +86,6 @@ std::uint32_t Charsmap::unit(std::uint32_t at) const {
 void Charsmap::refuse() const {
     fail(m_subject, "a table that leads outside itself", {},
          "the file is damaged: fetch it again, or give the text as token ids with --ids");
-}
-
-std::optional<std::string> decodeBase64(std::string_view text) {
-    if (text.size() % 4 != 0) return std::nullopt;
-    const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
-    std::string bytes;
-    bytes.reserve(text.size() / 4 * 3);
-    std::uint32_t bits = 0;
-    int count = 0;
-    for (const char c : text.substr(0, text.size() - padding)) {
-        const int digit = base64Digit(c);
-        if (digit < 0) return std::nullopt;
-        bits = (bits << 6 | static_cast<std::uint32_t>(digit)) & 0xffff;
-        count += 6;
-        if (count < 8) continue;
-        count -= 8;
-        bytes += static_cast<char>(bits >> count & 0xff);
-    }
-    // What is left over must be zeros.
-    const bool clean = (bits & ((1U << count) - 1)) == 0;
-    return clean ? std::optional(std::move(bytes)) : std::nullopt;
 }
 
 } // namespace headscope

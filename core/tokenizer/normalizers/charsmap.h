@@ -42,7 +42,4 @@ class Charsmap {
     std::string m_replacements;
 };
 
-/// Standard base64 with its padding; nullopt for anything else.
-std::optional<std::string> decodeBase64(std::string_view text);
-
 } // namespace headscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/tokenizer/code_point.h"
+#include "core/tokenizer/normalizers/clean_text.h"
 #include "core/tokenizer/normalizers/normalizer.h"
 
 namespace headscope {
@@ -20,24 +20,7 @@ bool becomesSpace(char32_t c) {
 /// What translation models clean their text with.
 class Nmt : public Normalizer {
   public:
-    void normalize(NormalizedText& text) const override {
-        TextEdit edit(text);
-        const std::string& old = edit.oldText();
-        for (std::size_t at = 0; at < old.size();) {
-            const DecodedCodePoint c = decodeCodePoint(old, at);
-            const bool dropped = isDropped(c.value);
-            if (dropped || becomesSpace(c.value)) {
-                edit.keep(at - edit.cursor());
-                if (dropped)
-                    edit.drop(c.bytes);
-                else
-                    edit.replace(' ');
-            }
-            at += c.bytes;
-        }
-        edit.keep(old.size() - edit.cursor());
-        edit.finish();
-    }
+    void normalize(NormalizedText& text) const override { cleanText(text, isDropped, becomesSpace); }
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/error.h"
+#include "core/tokenizer/base64.h"
 #include "core/tokenizer/code_point.h"
 #include "core/tokenizer/grapheme_clusters.h"
 #include "core/tokenizer/normalizers/charsmap.h"

@@ -2,10 +2,12 @@
 #include "core/base/error.h"
 #include "core/tokenizer/post_processors/post_processor.h"
 #include "core/tokenizer/stage_fields.h"
+#include "core/tokenizer/text_limit.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <memory>
 #include <utility>
 
 namespace headscope {
@@ -22,10 +24,13 @@ struct SpecialTokens {
 struct Slot {
     std::int32_t text = -1; ///< 0 or 1; -1 for special tokens
     std::int32_t typeId = 0;
-    SpecialTokens tokens;
+    std::shared_ptr<const SpecialTokens> tokens; ///< null for a text
 };
 
 using Template = std::vector<Slot>;
+
+/// Every name may stand in a template any number of times, with all its ids.
+constexpr std::size_t kMaxSpecialTokens = 65536;
 
 SpecialTokens readSpecialTokens(const Json& json, const std::string& subject) {
     const StageFields fields(json, subject);
@@ -44,15 +49,15 @@ SpecialTokens readSpecialTokens(const Json& json, const std::string& subject) {
     return tokens;
 }
 
-using SpecialTokensByName = std::map<std::string, SpecialTokens>;
+using SpecialTokensByName = std::map<std::string, std::shared_ptr<const SpecialTokens>>;
 
 SpecialTokensByName readSpecialTokensByName(const StageFields& stage) {
     const Json& json = stage.required("special_tokens");
     const StageFields fields(json, stage.subjectOf("special_tokens"));
     SpecialTokensByName result;
     for (const Json::Member& entry : json.members())
-        result[entry.first] = readSpecialTokens(
-            entry.second, fmt::format("{}: \"{}\"", fields.subject(), escapeForMessage(entry.first, 40)));
+        result[entry.first] = std::make_shared<SpecialTokens>(readSpecialTokens(
+            entry.second, fmt::format("{}: \"{}\"", fields.subject(), escapeForMessage(entry.first, 40))));
     return result;
 }
 
@@ -87,9 +92,15 @@ Slot readSlot(const Json& json, const std::string& subject, const SpecialTokensB
 Template readTemplate(const StageFields& stage, std::string_view key, bool isPair) {
     const SpecialTokensByName special = readSpecialTokensByName(stage);
     Template result;
-    for (const Json& json : stage.array(key))
+    std::size_t count = 0;
+    for (const Json& json : stage.array(key)) {
         result.push_back(
             readSlot(json, fmt::format("{}: {}", stage.subjectOf(key), result.size()), special, isPair));
+        if (const auto& tokens = result.back().tokens) count += tokens->ids.size();
+        if (count > kMaxSpecialTokens)
+            fail(stage.subjectOf(key), fmt::format("more than {} special tokens", kMaxSpecialTokens),
+                 "expected at most that");
+    }
     return result;
 }
 
@@ -107,6 +118,7 @@ class TemplateProcessing : public PostProcessor {
                  "expected one or two", "the tokenizers library stops at this too");
         const Template& slots = texts.size() == 1 ? m_single : m_pair;
         std::vector<TokenList> result;
+        requireFewTokens(slots, texts);
         for (std::size_t i = 0; i < slots.size(); ++i) {
             const Slot& slot = slots[i];
             if (slot.text >= 0) {
@@ -125,11 +137,20 @@ class TemplateProcessing : public PostProcessor {
     }
 
   private:
+    /// A template may have a text any number of times.
+    static void requireFewTokens(const Template& slots, const std::vector<TokenList>& texts) {
+        std::size_t count = 0;
+        for (const Slot& slot : slots)
+            if (slot.text >= 0) count += texts[static_cast<std::size_t>(slot.text)].size();
+        if (count > kMaxTokens) refuseTokens();
+    }
+
     static TokenList specialTokens(const Slot& slot) {
-        TokenList tokens(slot.tokens.ids.size());
+        const SpecialTokens& special = *slot.tokens;
+        TokenList tokens(special.ids.size());
         for (std::size_t i = 0; i < tokens.size(); ++i) {
-            tokens[i].id = slot.tokens.ids[i];
-            tokens[i].value = slot.tokens.spellings[i];
+            tokens[i].id = special.ids[i];
+            tokens[i].value = special.spellings[i];
             tokens[i].special = true;
             tokens[i].typeId = slot.typeId;
         }

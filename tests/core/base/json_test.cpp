@@ -116,6 +116,12 @@ TEST(Json, MalformedTextIsRefusedWithItsOffset) {
           "\"\\x\"", "\"a\nb\"", "\"\\u12\"",  "{} {}", "[1]]",     "// c\n1",   "/* c */ 1",
           "{\"a\"}", "{1:2}",    "--1",        "NaN",   "Infinity", "-Infinity", "[NaN]"})
         EXPECT_NE(refusal(text).find("the JSON is malformed (at byte "), std::string::npos) << text;
+    // A NUL is no end: what stands behind it would go unread.
+    for (const std::string& text :
+         {std::string("{}\0", 3), std::string("{}\0{", 4), std::string("{}\0\0", 4)})
+        EXPECT_EQ(refusal(text), "f.json: the JSON is malformed (at byte 2).");
+    EXPECT_EQ(refusal(std::string("[1,\0]", 5)), "f.json: the JSON is malformed (at byte 3).");
+    EXPECT_EQ(refusal(std::string("\0{}", 3)), "f.json: the JSON is malformed (at byte 0).");
 }
 
 TEST(Json, InvalidUtf8IsRefusedWithItsOffset) {

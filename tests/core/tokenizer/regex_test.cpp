@@ -61,6 +61,45 @@ TEST(Regex, KnowsUnicode16WhateverOnigurumaKnows) {
     EXPECT_EQ(matches("\\p{L}", "\u0378\U00011de0"), ""); // unassigned, and a digit of 17.0
 }
 
+/// As in the library's Oniguruma, which is younger than some.
+TEST(Regex, ReadsAlikeWhatReleasesReadDifferently) {
+    EXPECT_EQ(matches("\\R+", "\x0b\u2028a\r\n\r"), "0-4 5-8");
+    EXPECT_EQ(matches("a\\R*", "a\x0b"), "0-2");
+    EXPECT_EQ(matches("(?:\\Ra)*", "\x0b"
+                                   "ax"),
+              "0-2 3-3");
+    EXPECT_EQ(matches("\\R", "\r\n\n"), "0-2 2-3");
+    EXPECT_EQ(matches("[\\R]", "R\n"), "0-1"); // a letter in a set
+    EXPECT_EQ(matches("[[:punct:]]+", "▁-$a"), "0-5");
+    EXPECT_EQ(matches("[[:^punct:]]+", "▁-$a"), "5-6");
+    EXPECT_EQ(matches("\\p{Mc}", "\U0001171e"), "0-4");
+    EXPECT_EQ(matches("\\p{Mn}", "\U0001171e"), "");
+    EXPECT_EQ(matches("[]a]+", "]a["), "0-2");
+}
+
+/// Where the library's Unicode knows more of a name than twins can stand for.
+TEST(Regex, RefusesTextsThatDependOnTheVersionOfUnicode) {
+    const auto sentence = [](const std::string& pattern, std::string_view text) {
+        return sentenceOf([&] { matches(pattern, text); });
+    };
+    EXPECT_EQ(sentence("\\p{Cyrillic}", "\u1c89"),
+              "test: the regular expression \"\\p{Cyrillic}\" depends on the version of Unicode at U+1C89 in "
+              "this text, for its \"Cyrillic\"; give the text as token ids with --ids, or use another "
+              "checkpoint.");
+    EXPECT_EQ(matches("\\p{Cyrillic}", "дa"), "0-2");
+    for (const char* name : {"[[:alpha:]]", "\\p{^Alphabetic}", "\\P{lower}", "[\\p{Cased}]"}) {
+        EXPECT_NE(sentence(name, "a\u0363"), "") << name;
+        EXPECT_EQ(sentence(name, "aé"), "") << name;
+    }
+    EXPECT_NE(sentence("\\X", "\U00016d67"), "");
+    // Its twin U+2EBE0 is in the first set and in the last, between whose ends both stand.
+    EXPECT_NE(sentence("[\\x{20000}-\\x{2EBE0}]", "\U0002ebf0"), "");
+    EXPECT_NE(sentence("[𠀀-\U0002ebe0]", "\U0002ebf0"), "");
+    EXPECT_EQ(matches("[\\x{20000}-\\x{2FFFF}]", "\U0002ebf0"), "0-4");
+    for (const char* name : {"\\p{Word}", "\\p{Diacritic}", "\\p{ID_Continue}", "\\p{In_Thai}"})
+        EXPECT_NE(sentence(name, ""), "") << name;
+}
+
 TEST(Regex, RefusesWhatCannotBeRead) {
     const auto sentence = [](const std::string& pattern) {
         return sentenceOf([&] { Regex(pattern, "tokenizer.json: pattern"); });
@@ -96,6 +135,41 @@ TEST(Regex, CatastrophicBacktrackingEndsInASentence) {
               "test: the regular expression \"(a|a)*b\" takes too long on this text; give the text as "
               "token ids with --ids, or use another checkpoint.");
     EXPECT_LT(seconds, 5.0); // a tenth of a second where nothing else runs
+}
+
+/// Each step back reads the rest of the text once more.
+TEST(Regex, LongStepsAreCountedByTheText) {
+    const std::string text(1'000'000, 'a');
+    for (const char* pattern : {".*a.*b", "a*+.*[^b]a*+b", "(a*)(?:.*\\1b|b)"}) {
+        const double seconds =
+            secondsOf([&] { EXPECT_NE(sentenceOf([&] { matches(pattern, text); }), "") << pattern; });
+        EXPECT_LT(seconds, 120.0) << pattern;
+    }
+}
+
+/// Work that no step back ends is not counted at all.
+TEST(Regex, RefusesPatternsThatCouldWorkWithoutEnd) {
+    for (const char* pattern :
+         {"(?:(?=a*+)a)*", "(?:(?=(?:a{500}){500})a)*", "(a+)(?:(?=\\1)a)*", "(?:a(?!b*c))+",
+          "(?:(?<!a|b)(?=\\X)a){9}", "(?:(?~ab)c)*", "(?:(?>(?:|a){1000}){1000}){1000}",
+          "(?:(?:(?:|a){1000}){9}++){1000}", "(?:(?=[^)\\]]+)a)*", "(?i:(?=(?#)a+)a)*", "(?<a>(?=a+)a)*",
+          "(?:((?=a+)a)|b)+"})
+        EXPECT_NE(sentenceOf([&] { Regex(pattern, "test"); }).find(" which could take for ever"),
+                  std::string::npos)
+            << pattern;
+    for (const char* pattern : {
+             "(?=(\\d{3})+(?!\\d))",
+             "\\s+(?!\\S)",
+             "(?:\\p{L}(?!\\d))+",
+             "(?:\\s++a)*",
+             "(?:(?=\\d{3})\\d)*",
+             "(?>a+)*",
+             "[(?=a+)]*",
+             "\\(?=a+\\)*",
+         })
+        EXPECT_EQ(sentenceOf([&] { Regex(pattern, "test"); }), "") << pattern;
+    for (const char* pattern : {"(?x) a", "(?i-m:a)(?mx:b)", "\\xe9", "(?<a>b)\\g<a>", "[\\200]", "\\M-a"})
+        EXPECT_NE(sentenceOf([&] { Regex(pattern, "test"); }), "") << pattern;
 }
 
 TEST(Regex, ManyLongAttemptsEndInASentence) {

@@ -117,7 +117,7 @@ TEST(Tokenizer, RefusesTextThatIsNoUtf8OrTooLong) {
     EXPECT_EQ(sentenceOf([&] {
                   tokenizer->encode(std::string(kMaxTextBytes + 1, 'a'), std::nullopt, {});
               }),
-              "the text: 67108865 bytes, expected at most 67108864 (64 MB); use a shorter text.");
+              "the text: 64000001 bytes, expected at most 64000000 (64 MB); use a shorter text.");
 }
 
 TEST(Tokenizer, LooksUpPiecesAndIds) {
