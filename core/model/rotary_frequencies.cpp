@@ -11,34 +11,39 @@ namespace headscope {
 
 namespace {
 
-at::Tensor exponentsOf(std::int64_t dims) {
-    return at::arange(0, dims, 2, at::kLong).to(at::kFloat).div(static_cast<double>(dims));
+/// The dimensions that the frequencies are computed for.
+double dimsOf(const RotarySpec& spec) {
+    return static_cast<double>(spec.dims - (spec.roundedUp ? 1 : 0));
+}
+
+at::Tensor exponentsOf(const RotarySpec& spec) {
+    return at::arange(0, spec.dims, 2, at::kLong).to(at::kFloat).div(dimsOf(spec));
 }
 
 /// theta^(2i/dims), float32.
-at::Tensor powersOf(double theta, std::int64_t dims) {
-    return at::pow(at::Scalar(theta), exponentsOf(dims));
+at::Tensor powersOf(const RotarySpec& spec) {
+    return at::pow(at::Scalar(spec.theta), exponentsOf(spec));
 }
 
-at::Tensor plainFrequencies(double theta, std::int64_t dims) {
-    return powersOf(theta, dims).reciprocal();
+at::Tensor plainFrequencies(const RotarySpec& spec) {
+    return powersOf(spec).reciprocal();
 }
 
 /// The base grows with texts beyond the original length (NTK-aware scaling); in float32, as the length is a
 /// tensor upstream.
 at::Tensor dynamicFrequencies(const RotarySpec& spec, std::int64_t tokens) {
-    if (tokens <= spec.originalPositions) return plainFrequencies(spec.theta, spec.dims);
-    const auto dims = static_cast<double>(spec.dims);
+    if (tokens <= spec.originalPositions) return plainFrequencies(spec);
+    const double dims = dimsOf(spec);
     const at::Tensor length = at::scalar_tensor(tokens, at::kLong);
     const at::Tensor stretch =
         length * spec.factor / static_cast<double>(spec.originalPositions) - (spec.factor - 1.0);
     const at::Tensor theta = stretch.pow(dims / (dims - 2.0)) * spec.theta;
-    return at::pow(theta, exponentsOf(spec.dims)).reciprocal();
+    return at::pow(theta, exponentsOf(spec)).reciprocal();
 }
 
 /// Long waves are divided by the factor, short ones kept, those between blended.
 at::Tensor llama3Frequencies(const RotarySpec& spec) {
-    const at::Tensor plain = plainFrequencies(spec.theta, spec.dims);
+    const at::Tensor plain = plainFrequencies(spec);
     const auto original = static_cast<double>(spec.originalPositions);
     const double longest = original / spec.lowFrequencyFactor;
     const double shortest = original / spec.highFrequencyFactor;
@@ -69,7 +74,7 @@ at::Tensor yarnFrequencies(const RotarySpec& spec) {
     low = std::max(low, 0.0);
     high = std::min(high, dims - 1.0);
     if (low == high) high += 0.001;
-    const at::Tensor powers = powersOf(spec.theta, spec.dims);
+    const at::Tensor powers = powersOf(spec);
     const at::Tensor kept = powers.reciprocal();
     const at::Tensor divided = (powers * spec.factor).reciprocal();
     const at::Tensor ramp = ((at::arange(spec.dims / 2, at::kFloat) - low) / (high - low)).clamp(0.0, 1.0);
@@ -85,7 +90,7 @@ at::Tensor longRopeFrequencies(const RotarySpec& spec, std::int64_t tokens) {
     at::Tensor stretch = at::empty({spec.dims / 2}, at::kFloat);
     std::transform(factors.begin(), factors.end(), stretch.data_ptr<float>(),
                    [](double factor) { return static_cast<float>(factor); });
-    return (stretch * powersOf(spec.theta, spec.dims)).reciprocal();
+    return (stretch * powersOf(spec)).reciprocal();
 }
 
 } // namespace
@@ -94,9 +99,9 @@ at::Tensor rotaryFrequencies(const RotarySpec& spec, std::int64_t tokens) {
     HS_CHECK(spec.dims > 0 && spec.dims % 2 == 0);
     switch (spec.scaling) {
     case RotaryScaling::None:
-        return plainFrequencies(spec.theta, spec.dims);
+        return plainFrequencies(spec);
     case RotaryScaling::Linear:
-        return plainFrequencies(spec.theta, spec.dims) / spec.factor;
+        return plainFrequencies(spec) / spec.factor;
     case RotaryScaling::Dynamic:
         return dynamicFrequencies(spec, tokens);
     case RotaryScaling::Llama3:

@@ -79,10 +79,7 @@ std::vector<BlockSpec> blocksOf(const Steps& steps, const BlockSpec& common, dou
 ModelSpec albertSpec(const Checkpoint& checkpoint) {
     const ConfigReader config(checkpoint.config, "config.json");
     refusePrunedHeads(config);
-    refuseNulls(config,
-                {"vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",
-                 "hidden_act", "max_position_embeddings", "type_vocab_size", "layer_norm_eps",
-                 "position_embedding_type", "embedding_size", "num_hidden_groups", "inner_group_num"});
+    refuseNulls(config, {"type_vocab_size", "position_embedding_type"});
     ModelSpec spec;
     spec.family = "albert";
     spec.normEpsilon = epsilonOf(config, "layer_norm_eps", 1e-12);

@@ -23,6 +23,7 @@ struct Differences {
     bool preNorm = false;       ///< norms before each part and at the end, instead of after each sum
     bool embeddingNorm = false; ///< layernorm_embedding
     bool scaled = false;        ///< scale_embedding
+    bool ownWords = false; ///< where tie_word_embeddings is false, each stack has a word table of its own
     PositionEmbeddingSpec::Source positions = PositionEmbeddingSpec::Source::Table;
     std::int64_t positionOffset = 0;
     bool lengthEnds = true; ///< positions end at max_position_embeddings
@@ -53,9 +54,9 @@ class StackBuilder {
   private:
     FieldName own(const char* part) const {
         const std::string field = m_name + "_" + part;
-        if (field == "encoder_layers") return {"encoder_layers", "num_hidden_layers"};
         if (field == "encoder_attention_heads") return {"encoder_attention_heads", "num_attention_heads"};
-        return field == "decoder_layers"            ? FieldName("decoder_layers")
+        return field == "encoder_layers"            ? FieldName("encoder_layers")
+               : field == "decoder_layers"          ? FieldName("decoder_layers")
                : field == "decoder_attention_heads" ? FieldName("decoder_attention_heads")
                : field == "encoder_ffn_dim"         ? FieldName("encoder_ffn_dim")
                                                     : FieldName("decoder_ffn_dim");
@@ -63,11 +64,12 @@ class StackBuilder {
 
     void addEmbedding(TransformerSpec& stack) const {
         EmbeddingSpec& embedding = stack.embedding;
-        embedding.words =
-            firstTensor(m_checkpoint, stack.prefixes, {"shared.weight", m_name + ".embed_tokens.weight"});
+        const std::string own = m_name + ".embed_tokens.weight";
+        const bool untied = m_differences.ownWords && !flagOf(m_config, "tie_word_embeddings", true);
+        embedding.words = untied ? own : firstTensor(m_checkpoint, stack.prefixes, {"shared.weight", own});
         embedding.vocabularySize = vocabularySizeOf(m_config, m_differences.vocabulary);
         embedding.width = stack.hiddenSize;
-        if (m_config.boolean("scale_embedding", m_differences.scaled))
+        if (flagOf(m_config, "scale_embedding", m_differences.scaled))
             embedding.scale = std::sqrt(static_cast<double>(stack.hiddenSize));
         if (m_differences.embeddingNorm)
             embedding.norm = layerNormSpec(m_name + ".layernorm_embedding", kEpsilon);
@@ -86,9 +88,11 @@ class StackBuilder {
         if (positions.source == PositionEmbeddingSpec::Source::Marian &&
             hasTensor(m_checkpoint, stack.prefixes, positions.table))
             positions.source = PositionEmbeddingSpec::Source::Table;
-        if (positions.source == PositionEmbeddingSpec::Source::M2m)
+        if (positions.source == PositionEmbeddingSpec::Source::M2m) {
+            refuseNull(m_config, "pad_token_id"); // positions are counted from it
             positions.paddingId = m_config.integer("pad_token_id", m_differences.paddingId, 0,
                                                    stack.embedding.vocabularySize - 1);
+        }
     }
 
     AttentionSpec attentionSpec(std::int64_t hidden, const std::string& prefix) const {
@@ -136,13 +140,15 @@ class StackBuilder {
 /// Words that the output head scores. Where the stacks have tables of their own (Marian) both are of
 /// vocab_size, but a head of its own is of decoder_vocab_size.
 std::int64_t scoredWords(const ConfigReader& config, std::int64_t words, bool tied) {
-    if (config.boolean("share_encoder_decoder_embeddings", true)) return words;
+    if (flagOf(config, "share_encoder_decoder_embeddings", true)) return words;
     if (tied) config.requireInteger("decoder_vocab_size", words);
-    return vocabularySizeOf(config, words, "decoder_vocab_size");
+    const char* field = "decoder_vocab_size"; // null means the same as none
+    return config.has(field) ? vocabularySizeOf(config, words, field) : words;
 }
 
 ModelSpec likeBart(const Checkpoint& checkpoint, const Differences& differences) {
     const ConfigReader config(checkpoint.config, "config.json");
+    refuseNull(config, "is_encoder_decoder");
     config.requireTrue("is_encoder_decoder"); // a decoder saved alone is another class
     ModelSpec spec;
     spec.family = differences.family;
@@ -153,7 +159,7 @@ ModelSpec likeBart(const Checkpoint& checkpoint, const Differences& differences)
     const std::int64_t words = spec.decoder->embedding.vocabularySize;
     spec.decoderStart = config.optionalInteger("decoder_start_token_id", 0, words - 1);
     if (!spec.decoderStart) spec.decoderStart = differences.start;
-    const bool tied = config.boolean("tie_word_embeddings", true);
+    const bool tied = flagOf(config, "tie_word_embeddings", true);
     spec.head = languageHead(checkpoint, tied, scoredWords(config, words, tied));
     const std::vector<std::string> noPrefix{""};
     if (spec.head && hasTensor(checkpoint, noPrefix, "final_logits_bias")) {
@@ -167,8 +173,11 @@ ModelSpec likeBart(const Checkpoint& checkpoint, const Differences& differences)
 } // namespace
 
 ModelSpec bartSpec(const Checkpoint& checkpoint) {
-    return likeBart(checkpoint,
-                    {.family = "bart", .start = 2, .embeddingNorm = true, .positionOffset = kTableOffset});
+    return likeBart(checkpoint, {.family = "bart",
+                                 .start = 2,
+                                 .embeddingNorm = true,
+                                 .ownWords = true,
+                                 .positionOffset = kTableOffset});
 }
 
 ModelSpec mbartSpec(const Checkpoint& checkpoint) {
@@ -176,6 +185,7 @@ ModelSpec mbartSpec(const Checkpoint& checkpoint) {
                                            .start = std::nullopt,
                                            .preNorm = true,
                                            .embeddingNorm = true,
+                                           .ownWords = true,
                                            .positionOffset = kTableOffset});
     spec.decoderStartsWithLast = true;
     return spec;
@@ -205,6 +215,7 @@ ModelSpec m2m100Spec(const Checkpoint& checkpoint) {
                                  .activation = "relu",
                                  .preNorm = true,
                                  .scaled = true,
+                                 .ownWords = true,
                                  .positions = PositionEmbeddingSpec::Source::M2m,
                                  .lengthEnds = false});
 }

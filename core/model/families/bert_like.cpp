@@ -132,10 +132,7 @@ void countPositionsFrom(std::optional<std::int64_t> paddingId, TransformerSpec& 
 ModelSpec bertLikeSpec(const Checkpoint& checkpoint, const BertLikeDefaults& defaults) {
     const ConfigReader config(checkpoint.config, "config.json");
     config.requireFalse("is_encoder_decoder");
-    refuseNulls(config, {"vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads",
-                         "intermediate_size", "hidden_act", "max_position_embeddings", "type_vocab_size",
-                         "layer_norm_eps", "position_embedding_type"});
-    if (defaults.embeddingSize > 0) refuseNull(config, "embedding_size");
+    refuseNulls(config, {"type_vocab_size", "position_embedding_type"});
     refusePrunedHeads(config);
     const Layers layers = layersOf(config, defaults);
 

@@ -26,6 +26,7 @@ ModelSpec bloomSpec(const Checkpoint& checkpoint) {
     common.feedForward.activation = Activation::GeluTanh;
     common.residualFromNorm = config.boolean("apply_residual_connection_post_layernorm", false);
     // The product in slices, meant to repeat the rounding of the training, leaves out the output's bias.
+    refuseNull(config, "pretraining_tp");
     const bool bias = config.integer("pretraining_tp", 1, INT32_MIN, INT32_MAX) <= 1 ||
                       !config.boolean("slow_but_exact", false);
     for (int layer = 0; layer < sizes.layers; ++layer) {
@@ -41,7 +42,7 @@ ModelSpec bloomSpec(const Checkpoint& checkpoint) {
         spec.main.blocks.push_back(std::move(block));
     }
     spec.main.finalNorm = layerNormSpec("ln_f", sizes.epsilon);
-    spec.head = languageHead(checkpoint, config.boolean("tie_word_embeddings", true), sizes.vocabulary);
+    spec.head = languageHead(checkpoint, flagOf(config, "tie_word_embeddings", true), sizes.vocabulary);
     completeSpec(spec);
     return spec;
 }

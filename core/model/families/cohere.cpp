@@ -60,9 +60,7 @@ ModelSpec cohereSpec(const Checkpoint& checkpoint) {
 ModelSpec cohere2Spec(const Checkpoint& checkpoint) {
     const ConfigReader config(checkpoint.config, "config.json");
     ModelSpec spec = cohereLikeSpec(checkpoint, config, "cohere2");
-    const std::int64_t pattern = config.integer("sliding_window_pattern", 4, 1, spec_limits::kLayers);
-    const std::vector<bool> sliding =
-        slidingOr(config, spec, [&](int layer) { return (layer + 1) % pattern != 0; });
+    const std::vector<bool> sliding = slidingByPattern(config, spec, 4);
     setWindow(spec, windowOf(config, 4096), sliding);
     for (std::size_t layer = 0; layer < sliding.size(); ++layer)
         if (!sliding[layer]) spec.main.blocks[layer].attention.rotary.reset();

@@ -101,9 +101,7 @@ DebertaConfig::DebertaConfig(const Checkpoint& checkpoint, const DebertaDefaults
       epsilon(epsilonOf(reader, "layer_norm_eps", 1e-7)),
       relative(reader.boolean("relative_attention", false)), terms(termsOf(reader)) {
     refusePrunedHeads(reader);
-    refuseNulls(reader, {"vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads",
-                         "intermediate_size", "hidden_act", "max_position_embeddings", "type_vocab_size",
-                         "layer_norm_eps", "embedding_size"});
+    refuseNull(reader, "type_vocab_size");
     if (relative) refuseNull(reader, "max_relative_positions");
     relativePositions =
         reader.integer("max_relative_positions", -1, -spec_limits::kPositions, spec_limits::kPositions);

@@ -35,13 +35,6 @@ BlockSpec blockSpec(const AttentionSpec& attention, const FeedForwardSpec& forwa
 ModelSpec distilbertSpec(const Checkpoint& checkpoint) {
     const ConfigReader config(checkpoint.config, "config.json");
     refusePrunedHeads(config);
-    refuseNulls(config, {"vocab_size",
-                         {"dim", "hidden_size"},
-                         {"n_layers", "num_hidden_layers"},
-                         {"n_heads", "num_attention_heads"},
-                         "hidden_dim",
-                         "activation",
-                         "max_position_embeddings"});
     ModelSpec spec;
     spec.family = "distilbert";
     spec.normEpsilon = kEpsilon;

@@ -11,9 +11,16 @@ namespace headscope {
 
 namespace {
 
+std::int64_t expertsOf(const ConfigReader& config, const FieldName& field, std::int64_t fallback,
+                       std::int64_t least) {
+    refuseNull(config, field);
+    return config.integer(field, fallback, least, spec_limits::kExperts);
+}
+
 /// Which of `experts` are chosen for a token. Throws Error for more than there are.
 std::int64_t chosenOf(const ConfigReader& config, std::int64_t fallback, std::int64_t experts) {
     const char* field = "num_experts_per_tok";
+    refuseNull(config, field);
     const std::int64_t chosen = config.integer(field, fallback, 1, spec_limits::kExperts);
     if (chosen > experts)
         fail(config.subject() + ": " + field, fmt::format("{} of {} experts", chosen, experts),
@@ -23,6 +30,7 @@ std::int64_t chosenOf(const ConfigReader& config, std::int64_t fallback, std::in
 
 /// Layers that are no mixture: those listed, and all but every decoder_sparse_step-th.
 bool isMixture(const ConfigReader& config, int layer) {
+    refuseNull(config, "decoder_sparse_step");
     const std::int64_t step = config.integer("decoder_sparse_step", 1, 1, spec_limits::kLayers);
     const auto dense = config.integers("mlp_only_layers", 0, spec_limits::kLayers);
     const bool listed = dense && std::find(dense->begin(), dense->end(), layer) != dense->end();
@@ -85,7 +93,7 @@ ModelSpec mixtralSpec(const Checkpoint& checkpoint) {
     defaults.wholeHead = true;
     defaults.nullHeadSize = NullHeadSize::Unscaled;
     ModelSpec spec = llamaLikeSpec(checkpoint, config, defaults);
-    const std::int64_t experts = config.integer("num_local_experts", 8, 1, spec_limits::kExperts);
+    const std::int64_t experts = expertsOf(config, "num_local_experts", 8, 1);
     for (std::size_t layer = 0; layer < spec.main.blocks.size(); ++layer) {
         const std::string prefix = fmt::format("layers.{}.block_sparse_moe.", layer);
         FeedForwardSpec& forward = spec.main.blocks[layer].feedForward;
@@ -114,10 +122,11 @@ ModelSpec qwen2MoeSpec(const Checkpoint& checkpoint) {
     defaults.heads = 16;
     defaults.keyValueHeads = 16;
     ModelSpec spec = llamaLikeSpec(checkpoint, config, defaults);
+    refuseNull(config, "head_dim");
     config.requireInteger("head_dim",
                           evenHeadSize(spec.main.hiddenSize, spec.main.blocks.front().attention.heads));
-    if (config.boolean("qkv_bias", true)) addAttentionBiases(spec, false);
-    const std::int64_t experts = config.integer("num_experts", 60, 0, spec_limits::kExperts);
+    if (flagOf(config, "qkv_bias", true)) addAttentionBiases(spec, false);
+    const std::int64_t experts = expertsOf(config, "num_experts", 60, 0);
     for (std::size_t layer = 0; layer < spec.main.blocks.size(); ++layer) {
         if (experts == 0 || !isMixture(config, static_cast<int>(layer))) continue;
         const std::string prefix = fmt::format("layers.{}.mlp.", layer);
@@ -143,7 +152,7 @@ ModelSpec qwen3MoeSpec(const Checkpoint& checkpoint) {
     ModelSpec spec = llamaLikeSpec(checkpoint, config, defaults);
     if (config.boolean("attention_bias", false)) addAttentionBiases(spec, true);
     addHeadNorms(spec, HeadNormSpec::Scope::EachHead, NormKind::Rms);
-    const std::int64_t experts = config.integer("num_experts", 128, 0, spec_limits::kExperts);
+    const std::int64_t experts = expertsOf(config, "num_experts", 128, 0);
     for (std::size_t layer = 0; layer < spec.main.blocks.size(); ++layer) {
         if (experts == 0 || !isMixture(config, static_cast<int>(layer))) continue;
         MixtureSpec mixture = qwenMixture(config, fmt::format("layers.{}.mlp.", layer), experts, 8);
@@ -178,7 +187,7 @@ ModelSpec gptOssSpec(const Checkpoint& checkpoint) {
     if (!saysScaling) setUsualScaling(spec.main.rotaries.front());
     addAttentionBiases(spec, true);
     setWindow(spec, windowOf(config, 128), slidingOr(config, spec, [](int layer) { return layer % 2 == 0; }));
-    const std::int64_t experts = config.integer("num_local_experts", 128, 1, spec_limits::kExperts);
+    const std::int64_t experts = expertsOf(config, "num_local_experts", 128, 1);
     for (std::size_t layer = 0; layer < spec.main.blocks.size(); ++layer) {
         const std::string prefix = fmt::format("layers.{}.", layer);
         BlockSpec& block = spec.main.blocks[layer];

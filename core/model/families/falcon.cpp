@@ -32,13 +32,13 @@ void refuseOldSpelling(const ConfigReader& config) {
 /// Key/value heads. The matrix lies as the query heads of each, its key, its value, in all three generations.
 int sharedHeads(const ConfigReader& config, int heads, bool newArchitecture) {
     if (newArchitecture) return keyValueHeadsOf(config, "num_kv_heads", heads, heads);
-    if (config.boolean("multi_query", true)) return 1;
+    if (flagOf(config, "multi_query", true)) return 1;
     config.requireInteger("num_kv_heads", heads);
     return heads;
 }
 
 Norms normsOf(const ConfigReader& config, bool newArchitecture) {
-    const bool parallel = config.boolean("parallel_attn", true);
+    const bool parallel = flagOf(config, "parallel_attn", true);
     const std::optional<std::int64_t> count = config.optionalInteger("num_ln_in_parallel_attn", 0, INT32_MAX);
     if (!newArchitecture) {
         if (!parallel) return Norms::Sequential;
@@ -74,8 +74,7 @@ DecoderSizes sizesOf(const ConfigReader& config) {
     sizes.layers = layersOf(config, "num_hidden_layers", 32);
     sizes.heads = headsOf(config, "num_attention_heads", 71);
     // Not of the model size where that is called n_embed: upstream looks at hidden_size alone.
-    sizes.intermediate =
-        intermediateSizeOf(config, "ffn_hidden_size", 4 * hiddenSizeOf(config, "hidden_size", 4544));
+    sizes.intermediate = innerSizeOf(config, "ffn_hidden_size", hiddenSizeOf(config, "hidden_size", 4544));
     sizes.vocabulary = vocabularySizeOf(config, 65024);
     sizes.epsilon = epsilonOf(config, "layer_norm_epsilon", 1e-5);
     return sizes;
@@ -86,7 +85,8 @@ DecoderSizes sizesOf(const ConfigReader& config) {
 ModelSpec falconSpec(const Checkpoint& checkpoint) {
     const ConfigReader config(checkpoint.config, "config.json");
     refuseOldSpelling(config);
-    config.requireAbsent("head_dim"); // upstream it cannot be set
+    config.requireAbsent("head_dim"); // upstream it cannot be set, not even to null
+    refuseNull(config, "head_dim");
     const DecoderSizes sizes = sizesOf(config);
     ModelSpec spec = decoderSpec(config, "falcon", sizes, "word_embeddings.weight");
     spec.trainedPositions = positionsOf(config, "max_position_embeddings", 2048);
@@ -118,7 +118,7 @@ ModelSpec falconSpec(const Checkpoint& checkpoint) {
         spec.main.blocks.push_back(std::move(block));
     }
     spec.main.finalNorm = layerNormSpec("ln_f", sizes.epsilon);
-    spec.head = languageHead(checkpoint, config.boolean("tie_word_embeddings", true), sizes.vocabulary);
+    spec.head = languageHead(checkpoint, flagOf(config, "tie_word_embeddings", true), sizes.vocabulary);
     completeSpec(spec);
     return spec;
 }

@@ -34,34 +34,42 @@ void completeStack(TransformerSpec& stack) {
 } // namespace
 
 std::int64_t hiddenSizeOf(const ConfigReader& config, const FieldName& field, std::int64_t fallback) {
+    refuseNull(config, field);
     return config.integer(field, fallback, 1, spec_limits::kHiddenSize);
 }
 
 int layersOf(const ConfigReader& config, const FieldName& field, std::int64_t fallback) {
+    refuseNull(config, field);
     return static_cast<int>(config.integer(field, fallback, 1, spec_limits::kLayers));
 }
 
 int headsOf(const ConfigReader& config, const FieldName& field, std::int64_t fallback) {
+    refuseNull(config, field);
     return static_cast<int>(config.integer(field, fallback, 1, spec_limits::kHeads));
 }
 
 std::int64_t intermediateSizeOf(const ConfigReader& config, const FieldName& field, std::int64_t fallback) {
+    refuseNull(config, field);
     return config.integer(field, fallback, 1, spec_limits::kIntermediateSize);
 }
 
 std::int64_t vocabularySizeOf(const ConfigReader& config, std::int64_t fallback, const FieldName& field) {
+    refuseNull(config, field);
     return config.integer(field, fallback, 1, spec_limits::kVocabulary);
 }
 
 std::int64_t positionsOf(const ConfigReader& config, const FieldName& field, std::int64_t fallback) {
+    refuseNull(config, field);
     return config.integer(field, fallback, 1, spec_limits::kPositions);
 }
 
 double epsilonOf(const ConfigReader& config, const FieldName& field, double fallback) {
+    refuseNull(config, field);
     return config.real(field, fallback, 0.0, 1.0);
 }
 
 Activation activationOf(const ConfigReader& config, const FieldName& field, std::string_view fallback) {
+    refuseNull(config, field);
     return activationOf(config.string(field, fallback),
                         config.subject() + ": " + std::string(field.names().front()));
 }
@@ -80,7 +88,7 @@ std::int64_t evenHeadSize(std::int64_t hiddenSize, int heads) {
 }
 
 int keyValueHeadsOf(const ConfigReader& config, const FieldName& field, int heads, int fallback) {
-    const int shared = headsOf(config, field, fallback);
+    const auto shared = static_cast<int>(config.integer(field, fallback, 1, spec_limits::kHeads));
     if (heads % shared != 0)
         fail(config.subject() + ": " + std::string(field.names().front()),
              fmt::format("{} key/value heads for {} heads", shared, heads),
@@ -101,9 +109,10 @@ std::optional<std::int64_t> paddingIdOf(const ConfigReader& config, std::optiona
 }
 
 void refuseNull(const ConfigReader& config, const FieldName& field) {
-    if (config.isNull(field))
-        fail(config.subject() + ": " + std::string(field.names().front()), "found null",
-             "expected a value, or no such field");
+    for (const std::string_view name : field.names())
+        if (config.isNull(name))
+            fail(config.subject() + ": " + std::string(name), "found null",
+                 "expected a value, or no such field");
 }
 
 void refuseNulls(const ConfigReader& config, std::initializer_list<FieldName> fields) {

@@ -15,7 +15,8 @@
 /// class.
 namespace headscope {
 
-/// Sizes within spec_limits. All throw Error.
+/// Sizes within spec_limits, and what else no class can do without: a null is refused like a wrong value,
+/// since transformers fails on it. All throw Error.
 std::int64_t hiddenSizeOf(const ConfigReader& config, const FieldName& field, std::int64_t fallback);
 int layersOf(const ConfigReader& config, const FieldName& field, std::int64_t fallback);
 int headsOf(const ConfigReader& config, const FieldName& field, std::int64_t fallback);
@@ -38,7 +39,7 @@ int keyValueHeadsOf(const ConfigReader& config, const FieldName& field, int head
 std::optional<std::int64_t> paddingIdOf(const ConfigReader& config, std::optional<std::int64_t> fallback,
                                         std::int64_t vocabularySize);
 
-/// A field that may be absent but not null: transformers fails on such a file. Throws Error.
+/// A field that may be absent but not null, under none of its names. Throws Error.
 void refuseNull(const ConfigReader& config, const FieldName& field);
 void refuseNulls(const ConfigReader& config, std::initializer_list<FieldName> fields);
 /// Heads that were cut out of layers are not rebuilt: refused by name.

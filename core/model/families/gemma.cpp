@@ -82,7 +82,6 @@ std::int64_t requiredWindow(const ConfigReader& config) {
 
 /// Sliding layers turn by their own base and are never stretched.
 void addLocalRotary(ModelSpec& spec, const ConfigReader& config, const std::vector<bool>& sliding) {
-    refuseNull(config, "rope_local_base_freq");
     RotaryDefaults local;
     local.headSize = spec.main.blocks.front().attention.headSize;
     local.theta = 10000.0;
@@ -111,9 +110,7 @@ ModelSpec gemma3LikeSpec(const Checkpoint& checkpoint, const ConfigReader& confi
         spec.head =
             languageHead(checkpoint, false, spec.main.embedding.vocabularySize, "language_model.lm_head");
     addHeadNorms(spec, HeadNormSpec::Scope::EachHead, NormKind::RmsPlusOne);
-    const std::int64_t pattern = config.integer("sliding_window_pattern", 6, 1, spec_limits::kLayers);
-    const std::vector<bool> sliding =
-        slidingOr(config, spec, [&](int layer) { return (layer + 1) % pattern != 0; });
+    const std::vector<bool> sliding = slidingByPattern(config, spec, 6);
     std::int64_t window = requiredWindow(config);
     if (config.boolean("use_bidirectional_attention", false)) {
         window = window / 2 + 1; // upstream does so on every load

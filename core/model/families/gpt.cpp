@@ -30,6 +30,10 @@ AttentionSpec causalAttention(const DecoderSizes& sizes) {
     return attention;
 }
 
+std::int64_t innerSizeOf(const ConfigReader& config, const FieldName& field, std::int64_t hiddenSize) {
+    return config.integer(field, 4 * hiddenSize, 1, spec_limits::kIntermediateSize);
+}
+
 std::int64_t hiddenSizeByEitherName(const ConfigReader& config, std::int64_t fallback) {
     return hiddenSizeOf(config, config.has("n_embed") ? "n_embed" : "hidden_size", fallback);
 }

@@ -28,6 +28,9 @@ ModelSpec decoderSpec(const ConfigReader& config, const std::string& family, con
 /// both numbers, unless heads divides hidden.
 AttentionSpec causalAttention(const DecoderSizes& sizes);
 
+/// The width of the feed-forward part: absent or null, four times the model's.
+std::int64_t innerSizeOf(const ConfigReader& config, const FieldName& field, std::int64_t hiddenSize);
+
 /// n_embed, Bloom's and Falcon's older name, wins over hidden_size.
 std::int64_t hiddenSizeByEitherName(const ConfigReader& config, std::int64_t fallback);
 

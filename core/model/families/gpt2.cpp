@@ -25,7 +25,7 @@ DecoderSizes sizesOf(const ConfigReader& config) {
     sizes.hidden = hiddenSizeOf(config, {"n_embd", "hidden_size"}, 768);
     sizes.layers = layersOf(config, {"n_layer", "num_hidden_layers"}, 12);
     sizes.heads = headsOf(config, {"n_head", "num_attention_heads"}, 12);
-    sizes.intermediate = intermediateSizeOf(config, "n_inner", 4 * sizes.hidden);
+    sizes.intermediate = innerSizeOf(config, "n_inner", sizes.hidden);
     sizes.vocabulary = vocabularySizeOf(config, 50257);
     sizes.epsilon = epsilonOf(config, "layer_norm_epsilon", 1e-5);
     return sizes;
@@ -79,7 +79,7 @@ ModelSpec stackSpec(const ConfigReader& config, const Differences& differences, 
 
 AttentionSpec attentionSpec(const ConfigReader& config, const DecoderSizes& sizes) {
     AttentionSpec attention = causalAttention(sizes);
-    if (!config.boolean("scale_attn_weights", true)) attention.scale = 1.0;
+    if (!flagOf(config, "scale_attn_weights", true)) attention.scale = 1.0;
     return attention;
 }
 
@@ -93,7 +93,7 @@ ModelSpec gpt2Spec(const Checkpoint& checkpoint) {
     differences.scaledByLayer = config.boolean("scale_attn_by_inverse_layer_idx", false);
     const DecoderSizes sizes = sizesOf(config);
     ModelSpec spec = stackSpec(config, differences, sizes, attentionSpec(config, sizes));
-    spec.head = languageHead(checkpoint, config.boolean("tie_word_embeddings", true), spec.vocabularySize);
+    spec.head = languageHead(checkpoint, flagOf(config, "tie_word_embeddings", true), spec.vocabularySize);
     return spec;
 }
 
@@ -108,9 +108,9 @@ ModelSpec gptBigCodeSpec(const Checkpoint& checkpoint) {
     const DecoderSizes sizes = sizesOf(config);
     AttentionSpec attention = attentionSpec(config, sizes);
     attention.projections.layout = FusedLayout::Grouped;
-    if (config.boolean("multi_query", true)) attention.keyValueHeads = 1;
+    if (flagOf(config, "multi_query", true)) attention.keyValueHeads = 1;
     ModelSpec spec = stackSpec(config, differences, sizes, attention);
-    spec.head = languageHead(checkpoint, config.boolean("tie_word_embeddings", true), spec.vocabularySize);
+    spec.head = languageHead(checkpoint, flagOf(config, "tie_word_embeddings", true), spec.vocabularySize);
     return spec;
 }
 

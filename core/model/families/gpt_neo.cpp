@@ -34,6 +34,7 @@ std::vector<std::string> expandedTypes(const ConfigReader& config) {
             refuseTypes(fmt::format("it describes more than {} layers", kMost));
         for (std::int64_t n = 0; n < count; ++n) expanded.insert(expanded.end(), kinds.begin(), kinds.end());
     };
+    refuseNulls(config, {"attention_types", "attention_layers"});
     const Json* types = config.value("attention_types");
     if (types == nullptr) {
         repeat({"global", "local"}, 12);
@@ -80,13 +81,12 @@ ModelSpec gptNeoSpec(const Checkpoint& checkpoint) {
     sizes.hidden = hiddenSizeOf(config, "hidden_size", 2048);
     sizes.layers = layersOf(config, {"num_layers", "num_hidden_layers"}, 24);
     sizes.heads = headsOf(config, {"num_heads", "num_attention_heads"}, 16);
-    sizes.intermediate = intermediateSizeOf(config, "intermediate_size", 4 * sizes.hidden);
+    sizes.intermediate = innerSizeOf(config, "intermediate_size", sizes.hidden);
     sizes.vocabulary = vocabularySizeOf(config, 50257);
     sizes.epsilon = epsilonOf(config, "layer_norm_epsilon", 1e-5);
     ModelSpec spec = decoderSpec(config, "gpt_neo", sizes, "wte.weight");
     addPositionTable(spec, "wpe.weight", positionsOf(config, "max_position_embeddings", 2048));
     const std::vector<bool> local = localLayers(config, sizes.layers);
-    refuseNull(config, "window_size");
     const std::int64_t window = positionsOf(config, "window_size", 256);
     for (int layer = 0; layer < sizes.layers; ++layer) {
         const std::string prefix = fmt::format("h.{}.", layer);
@@ -109,7 +109,7 @@ ModelSpec gptNeoSpec(const Checkpoint& checkpoint) {
         spec.main.blocks.push_back(std::move(block));
     }
     spec.main.finalNorm = layerNormSpec("ln_f", sizes.epsilon);
-    spec.head = languageHead(checkpoint, config.boolean("tie_word_embeddings", true), sizes.vocabulary);
+    spec.head = languageHead(checkpoint, flagOf(config, "tie_word_embeddings", true), sizes.vocabulary);
     completeSpec(spec);
     return spec;
 }

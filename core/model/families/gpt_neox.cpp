@@ -20,6 +20,7 @@ RotarySpec rotarySpec(const ConfigReader& config, std::int64_t headSize, std::in
     defaults.partialField = "rotary_pct";
     defaults.maxPositions = positions;
     defaults.oldTypeWins = true;
+    defaults.roundsUp = true;
     return rotaryOf(config, defaults);
 }
 
@@ -45,8 +46,8 @@ ModelSpec gptNeoXSpec(const Checkpoint& checkpoint) {
     common.attention.projections.layout = FusedLayout::Grouped;
     common.feedForward.intermediateSize = sizes.intermediate;
     common.feedForward.activation = activationOf(config, "hidden_act", "gelu");
-    common.parallel = config.boolean("use_parallel_residual", true);
-    const bool bias = config.boolean("attention_bias", true);
+    common.parallel = flagOf(config, "use_parallel_residual", true);
+    const bool bias = flagOf(config, "attention_bias", true);
     for (int layer = 0; layer < sizes.layers; ++layer) {
         const std::string prefix = fmt::format("layers.{}.", layer);
         BlockSpec block = common;

@@ -43,7 +43,7 @@ ModelSpec gptJSpec(const Checkpoint& checkpoint) {
     sizes.hidden = hiddenSizeOf(config, {"n_embd", "hidden_size"}, 4096);
     sizes.layers = layersOf(config, {"n_layer", "num_hidden_layers"}, 28);
     sizes.heads = headsOf(config, {"n_head", "num_attention_heads"}, 16);
-    sizes.intermediate = intermediateSizeOf(config, "n_inner", 4 * sizes.hidden);
+    sizes.intermediate = innerSizeOf(config, "n_inner", sizes.hidden);
     sizes.vocabulary = vocabularySizeOf(config, 50400);
     sizes.epsilon = epsilonOf(config, "layer_norm_epsilon", 1e-5);
     ModelSpec spec = decoderSpec(config, "gptj", sizes, "wte.weight");

@@ -89,10 +89,6 @@ RotaryDefaults rotaryDefaults(const ConfigReader& config, const LlamaLikeDefault
 
 ModelSpec llamaLikeSpec(const Checkpoint& checkpoint, const ConfigReader& config,
                         const LlamaLikeDefaults& defaults) {
-    for (const char* field :
-         {"hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size", "vocab_size",
-          defaults.epsilonField, defaults.activationField, "rope_theta", "partial_rotary_factor"})
-        refuseNull(config, field);
     ModelSpec spec;
     spec.family = defaults.family;
     spec.normEpsilon = epsilonOf(config, defaults.epsilonField, defaults.epsilon);
@@ -158,6 +154,13 @@ std::optional<std::int64_t> windowOf(const ConfigReader& config, std::optional<s
     if (config.isNull(field)) return std::nullopt;
     const auto window = config.optionalInteger(field, 1, std::int64_t{1} << 40);
     return window ? window : fallback;
+}
+
+std::vector<bool> slidingByPattern(const ConfigReader& config, const ModelSpec& spec, std::int64_t fallback) {
+    const char* field = "sliding_window_pattern";
+    if (!config.has("layer_types")) refuseNull(config, field);
+    const std::int64_t pattern = config.integer(field, fallback, 1, spec_limits::kLayers);
+    return slidingOr(config, spec, [&](int layer) { return (layer + 1) % pattern != 0; });
 }
 
 void setWindow(ModelSpec& spec, std::optional<std::int64_t> window, const std::vector<bool>& sliding) {

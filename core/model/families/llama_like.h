@@ -72,6 +72,8 @@ void setWindow(ModelSpec& spec, std::optional<std::int64_t> window, const std::v
 /// Which layers slide: layer_types, else what `isSliding` says of each.
 std::vector<bool> slidingOr(const ConfigReader& config, const ModelSpec& spec,
                             const std::function<bool(int layer)>& isSliding);
+/// The same, where all slide but every sliding_window_pattern-th.
+std::vector<bool> slidingByPattern(const ConfigReader& config, const ModelSpec& spec, std::int64_t fallback);
 
 // The families, one line each in the table of families.cpp.
 ModelSpec gemmaSpec(const Checkpoint& checkpoint);

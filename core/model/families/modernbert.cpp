@@ -54,8 +54,11 @@ std::vector<RotarySpec> rotariesOf(const ConfigReader& config, std::int64_t head
     std::vector<RotarySpec> rotaries{rotaryOf(config, defaults)};
     // transformers 4.57 overwrites the usual name with the default of its own.
     config.requireReal("rope_theta", rotaries.front().theta);
-    defaults.thetaField = "local_rope_theta";
-    defaults.theta = config.isNull(defaults.thetaField) ? rotaries.front().theta : 10000.0;
+    // A null there means the other base.
+    if (const char* local = "local_rope_theta"; !config.isNull(local)) {
+        defaults.thetaField = local;
+        defaults.theta = 10000.0;
+    }
     defaults.layerType = "sliding_attention";
     rotaries.push_back(rotaryOf(config, defaults));
     for (const RotarySpec& rotary : rotaries)
@@ -107,9 +110,7 @@ std::optional<OutputHeadSpec> headOf(const Checkpoint& checkpoint, const ConfigR
 ModelSpec modernbertSpec(const Checkpoint& checkpoint) {
     const ConfigReader config(checkpoint.config, "config.json");
     refusePrunedHeads(config);
-    refuseNulls(config, {"vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads",
-                         "intermediate_size", "hidden_activation", "max_position_embeddings", "norm_eps",
-                         "local_attention", "global_attn_every_n_layers", "global_rope_theta"});
+    refuseNull(config, "local_attention");
     ModelSpec spec;
     spec.family = "modernbert";
     spec.normEpsilon = epsilonOf(config, "norm_eps", 1e-5);

@@ -38,9 +38,7 @@ BlockSpec blockSpec(const BlockSpec& common, int layer, double epsilon) {
 ModelSpec mpnetSpec(const Checkpoint& checkpoint) {
     const ConfigReader config(checkpoint.config, "config.json");
     refusePrunedHeads(config);
-    refuseNulls(config, {"vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads",
-                         "intermediate_size", "hidden_act", "max_position_embeddings", "layer_norm_eps",
-                         "relative_attention_num_buckets"});
+    refuseNull(config, "relative_attention_num_buckets");
     config.requireInteger("relative_attention_num_buckets", kBuckets);
     ModelSpec spec;
     spec.family = "mpnet";

@@ -74,19 +74,20 @@ ModelSpec optSpec(const Checkpoint& checkpoint) {
     ModelSpec spec = decoderSpec(config, "opt", sizes, "embed_tokens.weight");
     spec.initializerRange = config.real("init_std", 0.02, 0.0, 1e6);
     spec.main.prefixes = {"model.decoder.", "decoder."};
-    setWordWidth(spec.main, hiddenSizeOf(config, "word_embed_proj_dim", sizes.hidden));
+    const char* width = "word_embed_proj_dim"; // null means the same as none
+    setWordWidth(spec.main, config.has(width) ? hiddenSizeOf(config, width, 0) : sizes.hidden);
     addPositionTable(spec, "embed_positions.weight",
                      positionsOf(config, "max_position_embeddings", 2048) + kPositionOffset, kPositionOffset);
     paddingIdOf(config, 1, sizes.vocabulary); // refused where the word table has no such row
     Switches switches;
-    switches.normBefore = config.boolean("do_layer_norm_before", true);
-    switches.affine = config.boolean("layer_norm_elementwise_affine", true);
-    switches.bias = config.boolean("enable_bias", true);
+    switches.normBefore = flagOf(config, "do_layer_norm_before", true);
+    switches.affine = flagOf(config, "layer_norm_elementwise_affine", true);
+    switches.bias = flagOf(config, "enable_bias", true);
     for (int layer = 0; layer < sizes.layers; ++layer)
         spec.main.blocks.push_back(blockSpec(config, sizes, switches, layer));
     if (switches.normBefore && !config.boolean("_remove_final_layer_norm", false))
         spec.main.finalNorm = switches.norm("final_layer_norm");
-    spec.head = languageHead(checkpoint, config.boolean("tie_word_embeddings", true), sizes.vocabulary);
+    spec.head = languageHead(checkpoint, flagOf(config, "tie_word_embeddings", true), sizes.vocabulary);
     completeSpec(spec);
     return spec;
 }

@@ -22,6 +22,7 @@ LlamaLikeDefaults qwenDefaults(const char* family) {
 void setWindows(ModelSpec& spec, const ConfigReader& config) {
     const bool used = config.boolean("use_sliding_window", false);
     const std::optional<std::int64_t> window = used ? windowOf(config, 4096) : std::nullopt;
+    if (window && !config.has("layer_types")) refuseNull(config, "max_window_layers");
     const std::int64_t most = std::int64_t{1} << 40;
     const std::int64_t full = config.integer("max_window_layers", 28, -most, most);
     setWindow(spec, window,

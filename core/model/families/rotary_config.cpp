@@ -31,11 +31,14 @@ RealField partialOf(const RotaryDefaults& defaults) {
 }
 
 double readAtRoot(const ConfigReader& config, const RealField& field) {
+    refuseNull(config, field.atRoot);
     return config.real(field.atRoot, field.fallback, field.least, field.most);
 }
 
 /// Where both places have it, they must agree.
 double readInside(const ConfigReader& config, const ConfigReader& parameters, const RealField& field) {
+    refuseNull(config, field.atRoot);
+    refuseNull(parameters, field.inside);
     const std::optional<double> outer = config.optionalReal(field.atRoot, field.least, field.most);
     const std::optional<double> inner = parameters.optionalReal(field.inside, field.least, field.most);
     if (outer && inner && *outer != *inner)
@@ -52,6 +55,8 @@ RotarySpec unscaled(const RotaryDefaults& defaults, const std::string& subject, 
     spec.interleaved = defaults.interleaved;
     spec.theta = theta;
     spec.dims = static_cast<std::int64_t>(static_cast<double>(defaults.headSize) * partial);
+    spec.roundedUp = defaults.roundsUp && spec.dims % 2 != 0 && spec.dims < defaults.headSize;
+    if (spec.roundedUp) ++spec.dims;
     if (spec.dims < 2 || spec.dims % 2 != 0)
         fail(subject,
              fmt::format("the rotary embedding would turn {} of {} dimensions", spec.dims, defaults.headSize),
@@ -81,6 +86,7 @@ std::string olderType(const ConfigReader& scaling, bool oldTypeWins) {
 }
 
 std::string newerType(const ConfigReader& parameters) {
+    refuseNull(parameters, {"rope_type", "type"});
     return parameters.string({"rope_type", "type"}, "default");
 }
 

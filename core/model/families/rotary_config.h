@@ -36,6 +36,7 @@ struct RotaryDefaults {
     std::string layerType; ///< "full_attention": which of several sets of parameters; empty: the only one
     ScalingForms forms = ScalingForms::All;
     bool wholeHead = false;    ///< heads are turned whole: another partial factor is refused
+    bool roundsUp = false;     ///< an odd number of turned dimensions becomes one more; else it is refused
     bool headSizeNull = false; ///< head_dim is null in transformers' class, on which some scalings fail
 };
 

@@ -67,8 +67,16 @@ double yarnScale(double factor, double multiplier) {
     return factor <= 1.0 ? 1.0 : 0.1 * multiplier * std::log(factor) + 1.0;
 }
 
+/// Upstream the ramp has a number for each pair of the dimensions that are counted, which are too few.
+void refuseRoundedUp(const ConfigReader& fields, const RotarySpec& spec) {
+    if (spec.roundedUp)
+        fail(fields.subject(), fmt::format("yarn for {} dimensions", spec.dims - 1),
+             "expected an even number of them");
+}
+
 void readYarn(const ScalingSource& source, RotarySpec& spec) {
     const ConfigReader& fields = source.fields;
+    refuseRoundedUp(fields, spec);
     spec.scaling = RotaryScaling::Yarn;
     spec.factor = requiredFactor(fields, "factor");
     spec.originalPositions = originalPositions(source).value_or(source.maxPositions);

@@ -19,6 +19,7 @@ std::vector<bool> rotaryLayers(const ConfigReader& config, std::size_t layers) {
         for (const std::int64_t one : *given) rotary.push_back(one != 0);
         return rotary;
     }
+    refuseNull(config, "no_rope_layer_interval");
     const std::int64_t interval = config.integer("no_rope_layer_interval", 4, 1, spec_limits::kLayers);
     for (std::size_t layer = 0; layer < layers; ++layer)
         rotary.push_back((static_cast<std::int64_t>(layer) + 1) % interval != 0);

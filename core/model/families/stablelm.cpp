@@ -65,12 +65,12 @@ ModelSpec starcoder2Spec(const Checkpoint& checkpoint) {
     for (std::size_t layer = 0; layer < spec.main.blocks.size(); ++layer) {
         const std::string prefix = fmt::format("layers.{}.mlp.", layer);
         FeedForwardSpec& forward = spec.main.blocks[layer].feedForward;
-        const bool bias = config.boolean("use_bias", true);
+        const bool bias = flagOf(config, "use_bias", true);
         forward.gate = {};
         forward.up = linearSpec(prefix + "c_fc", bias);
         forward.down = linearSpec(prefix + "c_proj", bias);
     }
-    if (config.boolean("use_bias", true)) addAttentionBiases(spec, true);
+    if (flagOf(config, "use_bias", true)) addAttentionBiases(spec, true);
     addNormBiases(spec);
     if (const auto window = windowOf(config, std::nullopt))
         setWindow(spec, window, std::vector<bool>(spec.main.blocks.size(), true));

@@ -36,6 +36,7 @@ struct Common {
 
 /// "gated-gelu" means the tanh form, a plain "gelu" the erf form; newer files say both parts outright.
 void readProjection(const ConfigReader& config, const char* fallback, Common& common) {
+    refuseNull(config, "feed_forward_proj");
     const std::string text = config.string("feed_forward_proj", fallback);
     const bool gated = text.starts_with("gated-");
     const std::string activation = text == "gated-gelu" ? "gelu_new" : text.substr(gated ? 6 : 0);
@@ -43,12 +44,14 @@ void readProjection(const ConfigReader& config, const char* fallback, Common& co
         fail(config.subject() + ": feed_forward_proj",
              fmt::format("found \"{}\"", escapeForMessage(text, 40)),
              "expected an activation, or gated- and one");
-    common.gated = config.boolean("is_gated_act", gated);
+    common.gated = flagOf(config, "is_gated_act", gated);
     common.forward.activation = activationOf(config, "dense_act_fn", activation);
 }
 
 Common commonOf(const ConfigReader& config, const Differences& differences) {
     Common common;
+    refuseNulls(config,
+                {{"d_kv", "head_dim"}, "relative_attention_num_buckets", "relative_attention_max_distance"});
     common.hidden = hiddenSizeOf(config, {"d_model", "hidden_size"}, 512);
     common.headSize = config.integer({"d_kv", "head_dim"}, 64, 1, spec_limits::kHeadSize);
     common.heads = headsOf(config, {"num_heads", "num_attention_heads"}, differences.heads);
@@ -128,6 +131,12 @@ bool isEncoderAlone(const ConfigReader& config) {
     return names && !names->empty() && names->front().ends_with("EncoderModel");
 }
 
+/// As many as the encoder has, where absent or null.
+int decoderLayersOf(const ConfigReader& config, int encoderLayers) {
+    const char* field = "num_decoder_layers";
+    return config.has(field) ? layersOf(config, field, encoderLayers) : encoderLayers;
+}
+
 ModelSpec likeT5(const Checkpoint& checkpoint, const Differences& differences) {
     const ConfigReader config(checkpoint.config, "config.json");
     const Common common = commonOf(config, differences);
@@ -138,12 +147,13 @@ ModelSpec likeT5(const Checkpoint& checkpoint, const Differences& differences) {
     const int layers = layersOf(config, {"num_layers", "num_hidden_layers"}, differences.layers);
     spec.main = stackSpec(checkpoint, common, differences, false, layers);
     if (!isEncoderAlone(config)) {
-        spec.decoder =
-            stackSpec(checkpoint, common, differences, true, layersOf(config, "num_decoder_layers", layers));
+        refuseNull(config, "is_encoder_decoder");
+        config.requireTrue("is_encoder_decoder"); // else the decoder would not read the encoder
+        spec.decoder = stackSpec(checkpoint, common, differences, true, decoderLayersOf(config, layers));
         const std::int64_t last = common.vocabulary - 1;
         spec.decoderStart =
             config.integer("decoder_start_token_id", config.integer("pad_token_id", 0, 0, last), 0, last);
-        const bool tied = config.boolean("tie_word_embeddings", differences.tied);
+        const bool tied = flagOf(config, "tie_word_embeddings", differences.tied);
         spec.head = languageHead(checkpoint, tied, common.vocabulary);
         if (tied) spec.head->inputScale = 1.0 / std::sqrt(static_cast<double>(common.hidden));
     }

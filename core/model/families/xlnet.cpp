@@ -63,16 +63,7 @@ ModelSpec xlnetSpec(const Checkpoint& checkpoint) {
     config.requireFalse("bi_data");
     config.requireAbsent("max_position_embeddings");
     refusePrunedHeads(config);
-    refuseNulls(config, {{"d_model", "hidden_size"},
-                         {"n_head", "num_attention_heads"},
-                         {"n_layer", "num_hidden_layers"},
-                         {"vocab_size", "n_token"},
-                         "d_inner",
-                         "ff_activation",
-                         "layer_norm_eps",
-                         "attn_type",
-                         "clamp_len",
-                         "d_head"});
+    refuseNulls(config, {"attn_type", "clamp_len", "d_head"});
     ModelSpec spec;
     spec.family = "xlnet";
     spec.normEpsilon = epsilonOf(config, "layer_norm_eps", 1e-12);

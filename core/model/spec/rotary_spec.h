@@ -12,8 +12,9 @@ enum class RotaryScaling { None, Linear, Dynamic, Llama3, Yarn, LongRope };
 /// Rotary position embedding (Su et al. 2021): pairs of a head's numbers are turned by position * frequency.
 /// The scalings follow transformers 4.57, modeling_rope_utils.py.
 struct RotarySpec {
-    std::int64_t dims = 0;    ///< of each head are turned, the first ones; even
-    double theta = 10000.0;   ///< frequency i = theta^(-2i/dims)
+    std::int64_t dims = 0;  ///< of each head are turned, the first ones; even
+    double theta = 10000.0; ///< frequency i = theta^(-2i/dims)
+    bool roundedUp = false; ///< dims is one more than the frequencies are computed for: theta^(-2i/(dims-1))
     bool interleaved = false; ///< pairs (0,1), (2,3), ...; else (i, i + dims/2)
     RotaryScaling scaling = RotaryScaling::None;
     double factor = 1.0;

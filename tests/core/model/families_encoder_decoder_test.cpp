@@ -102,5 +102,25 @@ TEST(EncoderDecoder, WhatCannotBePutTogether) {
     EXPECT_THAT(specError(nested), HasSubstr("an encoder and a decoder itself"));
 }
 
+/// num_hidden_layers stands in such files too, and nobody reads it.
+TEST(BartLike, LayersAreCountedByEachStack) {
+    const ModelSpec found =
+        specFrom(configOf("bart", R"("encoder_layers": 2, "decoder_layers": 3, "num_hidden_layers": 5)"));
+    EXPECT_EQ(found.main.blocks.size(), 2U);
+    EXPECT_EQ(found.decoder->blocks.size(), 3U);
+}
+
+/// Where nothing is tied, the table that the stacks could share is not looked at.
+TEST(BartLike, UntiedStacksReadTheirOwnWords) {
+    for (const char* family : {"bart", "mbart", "m2m_100"}) {
+        const ModelSpec found = specFrom(configOf(family, R"("tie_word_embeddings": false)"));
+        EXPECT_EQ(found.main.embedding.words, "encoder.embed_tokens.weight") << family;
+        EXPECT_EQ(found.decoder->embedding.words, "decoder.embed_tokens.weight") << family;
+        EXPECT_EQ(specFrom(configOf(family)).main.embedding.words, "shared.weight") << family;
+    }
+    EXPECT_EQ(specFrom(configOf("pegasus", R"("tie_word_embeddings": false)")).main.embedding.words,
+              "shared.weight"); // one table all the same
+}
+
 } // namespace
 } // namespace headscope

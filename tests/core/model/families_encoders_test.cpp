@@ -5,7 +5,6 @@
 #include "tests/core/model/spec_from.h"
 
 #include <cmath>
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
@@ -149,42 +148,6 @@ TEST(BertLike, DecodersSeeEarlierTokens) {
     EXPECT_FALSE(cross.main.blocks[0].cross->attention.causal);
     EXPECT_THAT(error("roberta", R"("add_cross_attention": true)"), HasSubstr("is_decoder"));
     EXPECT_THAT(error("bert", R"("is_encoder_decoder": true)"), HasSubstr("is_encoder_decoder"));
-}
-
-/// A switch that is null is off, whatever it is when absent.
-TEST(EncoderFamilies, NullIsFalse) {
-    EXPECT_THAT(error("bert", R"("position_embedding_type": "relative_key", "is_decoder": true,
-                         "use_cache": null)"),
-                IsEmpty());
-    EXPECT_EQ(spec("deberta", R"("position_biased_input": null)").main.embedding.positions.source,
-              PositionEmbeddingSpec::Source::None);
-    EXPECT_THAT(error("bert", R"("tie_word_embeddings": 1)"), HasSubstr("tie_word_embeddings"));
-}
-
-/// Where the class has a number or a name as its default, null is no way to ask for it.
-TEST(EncoderFamilies, NullIsNoNumber) {
-    const std::pair<const char*, std::vector<const char*>> fields[] = {
-        {"bert",
-         {"vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",
-          "hidden_act", "max_position_embeddings", "type_vocab_size", "layer_norm_eps",
-          "position_embedding_type"}},
-        {"electra", {"embedding_size"}},
-        {"distilbert", {"dim", "n_layers", "n_heads", "hidden_dim", "activation", "vocab_size"}},
-        {"albert", {"embedding_size", "num_hidden_groups", "inner_group_num", "hidden_act"}},
-        {"mpnet", {"relative_attention_num_buckets", "hidden_size", "layer_norm_eps"}},
-        {"modernbert",
-         {"norm_eps", "local_attention", "global_attn_every_n_layers", "global_rope_theta",
-          "hidden_activation"}},
-        {"deberta", {"type_vocab_size", "layer_norm_eps", "embedding_size"}},
-        {"deberta-v2", {"attention_head_size", "norm_rel_ebd", "conv_kernel_size"}},
-        {"xlnet",
-         {"d_model", "n_head", "n_layer", "d_inner", "ff_activation", "attn_type", "clamp_len", "d_head"}},
-    };
-    for (const auto& [family, names] : fields)
-        for (const char* name : names)
-            EXPECT_THAT(error(family, fmt::format("\"{}\": null", name)),
-                        AllOf(HasSubstr(name), HasSubstr("found null")))
-                << family;
 }
 
 TEST(BertLike, RelativeKeys) {

@@ -121,9 +121,16 @@ TEST(RotaryConfig, LongRopeTakesItsLengthFromTheRoot) {
 
 TEST(RotaryConfig, WhichNameOfTheTypeWins) {
     const std::string both = R"("type": "linear", "rope_type": "dynamic", "factor": 2.0)";
-    for (const char* family : {"llama", "qwen2", "qwen3", "smollm3"})
+    for (const char* family :
+         {"llama", "qwen2", "qwen3", "qwen2_moe", "qwen3_moe", "smollm3", "starcoder2", "gpt_oss"})
         EXPECT_EQ(scaledBy(both, family).scaling, RotaryScaling::Linear) << family;
-    for (const char* family : {"mistral", "ministral", "gemma", "gemma2", "gemma3_text", "granite"})
+    // These turn a part of the head, of which the usual share leaves too little here.
+    const std::string whole =
+        R"("partial_rotary_factor": 1.0, "rotary_pct": 1.0, "rope_scaling": {)" + both + "}";
+    for (const char* family : {"phi", "stablelm", "gpt_neox"})
+        EXPECT_EQ(rotaryFrom(whole, family).scaling, RotaryScaling::Linear) << family;
+    for (const char* family : {"mistral", "ministral", "mixtral", "gemma", "gemma2", "gemma3_text", "granite",
+                               "cohere", "cohere2", "modernbert"})
         EXPECT_EQ(scaledBy(both, family).scaling, RotaryScaling::Dynamic) << family;
     for (const char* family : {"llama", "mistral", "gemma2"}) {
         EXPECT_EQ(scaledBy(R"("type": "linear", "factor": 2.0)", family).scaling, RotaryScaling::Linear);
@@ -263,7 +270,7 @@ TEST(RotaryConfig, FamiliesWithRulesOfTheirOwn) {
     // The newer spelling knows all types there.
     EXPECT_EQ(rotaryFrom(R"("rope_parameters": {"rope_type": "yarn", "factor": 2.0})", "olmo2").scaling,
               RotaryScaling::Yarn);
-    for (const char* family : {"granite", "gemma3_text"})
+    for (const char* family : {"granite", "gemma3_text", "cohere", "cohere2"})
         EXPECT_THAT(scalingError(R"("type": "linear", "factor": 2.0)", family),
                     AllOf(HasSubstr("\"rope_type\" is missing"), HasSubstr("rename")));
     // Without head_dim, Mistral's class cannot compute those that look for it there.
@@ -272,6 +279,31 @@ TEST(RotaryConfig, FamiliesWithRulesOfTheirOwn) {
                 AllOf(HasSubstr("\"yarn\" without a head_dim"), HasSubstr("\"head_dim\": 8")));
     EXPECT_THAT(rotaryError(noHeadSize + R"(linear", "factor": 2.0})", "mistral"), IsEmpty());
     EXPECT_THAT(rotaryError(noHeadSize + R"(yarn", "factor": 2.0})", "llama"), IsEmpty());
+}
+
+/// An odd number of turned dimensions: GPT-NeoX turns one more, with the frequencies of the odd number; all
+/// others cannot.
+TEST(RotaryConfig, AnOddPartOfTheHead) {
+    const RotarySpec odd = rotaryFrom(R"("rotary_pct": 0.7)", "gpt_neox"); // int(8 * 0.7) = 5
+    EXPECT_EQ(odd.dims, 6);
+    EXPECT_TRUE(odd.roundedUp);
+    EXPECT_FALSE(rotaryFrom(R"("rotary_pct": 0.5)", "gpt_neox").roundedUp);
+    EXPECT_EQ(rotaryFrom(R"("rotary_pct": 0.5)", "gpt_neox").dims, 4);
+    const std::string longRope =
+        R"("rotary_pct": 0.7, "rope_scaling": {"rope_type": "longrope", "factor": 4.0,
+        "short_factor": [1, 1.5, 2], "long_factor": [2, 3, 5]})";
+    EXPECT_THAT(rotaryFrom(longRope, "gpt_neox").longFactors, ElementsAre(2, 3, 5));
+    EXPECT_THAT(
+        rotaryError(R"("rotary_pct": 0.7, "rope_scaling": {"rope_type": "yarn", "factor": 4.0})", "gpt_neox"),
+        AllOf(HasSubstr("yarn for 5 dimensions"), HasSubstr("even")));
+    EXPECT_THAT(rotaryError(R"("rotary_pct": 0.1)", "gpt_neox"), HasSubstr("would turn 0 of 8 dimensions"));
+    // Nothing is left of the head to turn one more of.
+    EXPECT_THAT(
+        specError(configOf("gpt_neox", R"("hidden_size": 10, "num_attention_heads": 2, "rotary_pct": 1.0)")),
+        HasSubstr("would turn 5 of 5 dimensions"));
+    for (const char* family : {"phi", "stablelm"})
+        EXPECT_THAT(rotaryError(R"("partial_rotary_factor": 0.7)", family),
+                    HasSubstr("would turn 5 of 8 dimensions"));
 }
 
 } // namespace

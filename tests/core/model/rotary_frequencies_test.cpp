@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <string>
 #include <utility>
@@ -97,6 +98,11 @@ TEST(RotaryFrequencies, Llama3KeepsShortWavesAndBlendsThoseBetween) {
                        {18, 1.9461638e-5},
                        {31, 9.4183067e-8}});
     EXPECT_EQ(spec.attentionFactor, 1.0);
+    expectNear(frequencies(fromConfig(
+                   R"("rope_scaling": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 2.0,
+                       "high_freq_factor": 4.0, "original_max_position_embeddings": 64})",
+                   16, 64)),
+               {{0, 1.0}, {1, 0.20846302807}, {2, 0.012500000186}, {7, 3.9528473280e-5}});
 }
 
 TEST(RotaryFrequencies, YarnRampsBetweenWholeDimensions) {
@@ -135,6 +141,75 @@ TEST(RotaryFrequencies, YarnWithoutTruncationRampsBetweenFractions) {
                {{9, 0.031705696136}, {13, 0.003860359080}, {18, 3.830881178e-5}, {31, 3.023511397e-7}});
 }
 
+RotarySpec yarn(double theta, std::int64_t headSize, const std::string& members) {
+    return fromConfig(
+        fmt::format(R"("rope_theta": {}, "rope_scaling": {{"rope_type": "yarn", {}}})", theta, members),
+        headSize, 64);
+}
+
+TEST(RotaryFrequencies, YarnsRampStaysInsideTheDimensions) {
+    // It would begin below the first dimension.
+    const RotarySpec below = yarn(100.0, 16, R"("factor": 8.0, "original_max_position_embeddings": 16)");
+    EXPECT_NEAR(below.attentionFactor, 1.2079441542, 1e-9);
+    expectNear(frequencies(below), {{0, 1.0}, {1, 0.31631699204}, {2, 0.039528470486}, {7, 0.0022228492890}});
+    // Both ends are the first dimension.
+    expectNear(frequencies(yarn(1e4, 16, R"("factor": 8.0, "original_max_position_embeddings": 4)")),
+               {{0, 1.0}, {1, 0.039528470486}, {2, 0.012500000186}, {7, 3.9528473280e-5}});
+    // Both would lie beyond the last.
+    expectNear(frequencies(yarn(2.0, 8, R"("factor": 4.0, "original_max_position_embeddings": 1024)")),
+               {{0, 0.25}, {1, 0.21022410691}, {2, 0.17677669227}, {3, 0.14865088463}});
+}
+
+TEST(RotaryFrequencies, YarnTakesItsOwnBetasAndScales) {
+    const RotarySpec spec = fromConfig(
+        R"("rope_scaling": {"rope_type": "yarn", "factor": 8.0, "mscale": 0.7, "mscale_all_dim": 1.3,
+            "beta_fast": 4.0, "beta_slow": 1.5, "truncate": false})",
+        16, 4096);
+    EXPECT_NEAR(spec.attentionFactor, 0.9017839870, 1e-9);
+    expectNear(
+        frequencies(spec),
+        {{0, 1.0}, {1, 0.31622776389}, {4, 0.0099999997765}, {5, 0.0012922771275}, {6, 1.2500000594e-4}});
+}
+
+/// int(8 * 0.7) = 5 dimensions are counted and 6 turned.
+TEST(RotaryFrequencies, OfAnOddNumberOfDimensions) {
+    const auto odd = [](const std::string& scaling) {
+        const Json config = parseJson("{" + scaling + "}", "config.json", {});
+        RotaryDefaults defaults;
+        defaults.headSize = 8;
+        defaults.partialFactor = 0.7;
+        defaults.maxPositions = 16;
+        defaults.roundsUp = true;
+        return rotaryOf(ConfigReader(config, "config.json"), defaults);
+    };
+    const std::vector<float> usual = frequencies(odd(""));
+    ASSERT_EQ(usual.size(), 3U);
+    expectNear(usual, {{0, 1.0}, {1, 0.025118863210}, {2, 0.00063095730729}});
+    expectNear(frequencies(odd(R"("rope_scaling": {"rope_type": "linear", "factor": 4.0})")),
+               {{0, 0.25}, {1, 0.0062797158025}, {2, 0.00015773932682}});
+    expectNear(frequencies(odd(R"("rope_scaling": {"rope_type": "dynamic", "factor": 2.0})"), 40),
+               {{0, 1.0}, {1, 0.0099684270099}, {2, 9.9369535747e-5}});
+    expectNear(
+        frequencies(odd(R"("rope_scaling": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0,
+                   "high_freq_factor": 4.0, "original_max_position_embeddings": 64})")),
+        {{0, 1.0}, {1, 0.0031398579013}, {2, 7.8869663412e-5}});
+    const RotarySpec longRope = odd(R"("rope_scaling": {"rope_type": "longrope", "factor": 4.0,
+        "short_factor": [1.0, 1.5, 2.0], "long_factor": [2.0, 3.0, 5.0]})");
+    EXPECT_NEAR(longRope.attentionFactor, 1.2247448714, 1e-9);
+    expectNear(frequencies(longRope, 40), {{0, 0.5}, {1, 0.0083729540929}, {2, 0.00012619145855}});
+}
+
+TEST(RotaryFrequencies, OfAPartOfTheHead) {
+    const Json config = parseJson(R"({"partial_rotary_factor": 0.25})", "config.json", {});
+    RotaryDefaults defaults;
+    defaults.headSize = 64;
+    defaults.maxPositions = 16;
+    const std::vector<float> part = frequencies(rotaryOf(ConfigReader(config, "config.json"), defaults));
+    ASSERT_EQ(part.size(), 8U);
+    EXPECT_EQ(part, frequencies(plain(1e4, 16)));
+    expectNear(part, {{1, 0.31622776389}, {4, 0.0099999997765}, {7, 0.00031622778624}});
+}
+
 // Known pitfall "longrope switch".
 TEST(RotaryFrequencies, LongRopeChoosesItsFactorsByTheWholeText) {
     const RotarySpec spec = fromConfig(
@@ -144,6 +219,7 @@ TEST(RotaryFrequencies, LongRopeChoosesItsFactorsByTheWholeText) {
     EXPECT_NEAR(spec.attentionFactor, 1.1902380714, 1e-9);
     expectNear(frequencies(spec, 4096), {{0, 1.0}, {1, 0.0666666701}, {2, 0.005}, {3, 0.00025}});
     expectNear(frequencies(spec, 4097), {{0, 0.5}, {1, 0.0333333351}, {2, 0.002}, {3, 1e-4}});
+    EXPECT_EQ(frequencies(spec, 4096), frequencies(spec, 1)); // no memory of the longer text
 }
 
 // Known pitfall "RoPE precision".

@@ -7,7 +7,7 @@ from transformers import (BloomConfig, BloomForCausalLM, FalconConfig, FalconFor
 from transformers.models.opt.modeling_opt import OPTPreTrainedModel
 
 from families.common import Family, Variant, outputs
-from families.rotary import newer_spelling, random_rope
+from families.rotary import TYPES, newer_spelling, random_rope
 
 F16, BF16, F32 = torch.float16, torch.bfloat16, torch.float32
 EPSILONS = [1e-12, 1e-5, 1e-2]
@@ -135,8 +135,9 @@ def newer_rope(fields):
 
 def random_gpt_neox(rng):
     heads, size, layers = sizes(rng, even=True)
-    pct = rng.choice({2: [1.0], 4: [1.0, 0.5], 6: [1.0, 0.67], 10: [1.0, 0.4], 16: [1.0, 0.5, 0.25]}[size])
-    rope, spelling = random_rope(rng, int(size * pct))
+    pct = rng.choice({2: [1.0], 4: [1.0, 0.5, 0.25], 6: [1.0, 0.67, 0.5], 10: [1.0, 0.4, 0.75], 16: [1.0, 0.5, 0.25, 0.7]}[size])
+    counted = int(size * pct)  # where it is odd, one more is turned, and yarn fails
+    rope, spelling = random_rope(rng, counted + counted % 2, [kind for kind in TYPES if kind != "yarn"] if counted % 2 else None)
     rope["rotary_emb_base"] = rope.pop("rope_theta")
     fields = dict(NEOX, hidden_size=heads * size, num_attention_heads=heads, num_hidden_layers=layers, rotary_pct=pct,
                   intermediate_size=rng.choice([17, 40]), hidden_act=rng.choice(ACTIVATIONS), layer_norm_eps=rng.choice(EPSILONS),
@@ -269,6 +270,7 @@ FAMILIES = [
         "no-bias": Variant(dict(NEOX, attention_bias=False, rotary_pct=1.0)),
         "headless": Variant(dict(NEOX, rotary_pct=0.25), headless=True, dtype=BF16),
         "tied": Variant(dict(NEOX, tie_word_embeddings=True), headless=True),
+        "odd-part": Variant(dict(NEOX, num_hidden_layers=1, rotary_pct=0.7), tokens=20),
         "linear": Variant(dict(NEOX, rope_scaling=dict(type="linear", factor=3.0), rotary_emb_base=500.0), tokens=24),
         "dynamic": Variant(dict(NEOX, rope_scaling=dict(rope_type="dynamic", factor=2.0), max_position_embeddings=10), tokens=24),
         "llama3": Variant(dict(NEOX, rope_scaling=dict(LLAMA3), rotary_pct=1.0), tokens=24),

@@ -23,13 +23,21 @@ def quieter(model, generator):
 
 
 def bart_base(model):
-    return model.model
+    return getattr(model, "model", model)
 
 
 def filled_bias(model, generator):
     """final_logits_bias is a buffer of zeros: give it values."""
     if hasattr(model, "final_logits_bias"):
         model.final_logits_bias.normal_(0.0, 0.5, generator=generator)
+
+
+def own_words(model, generator):
+    """Where nothing is tied each stack has a word table of its own, which the library begins as one."""
+    filled_bias(model, generator)
+    if not model.config.tie_word_embeddings:
+        for stack in (model.model.encoder, model.model.decoder):
+            stack.embed_tokens.weight = torch.nn.Parameter(torch.empty_like(stack.embed_tokens.weight).normal_(generator=generator))
 
 
 def lengths(rng):
@@ -67,8 +75,14 @@ def random_marian(rng):
     return variant
 
 
-def random_m2m(rng):
+def random_untied(rng):
     variant = random_bart(rng)
+    variant.fields["tie_word_embeddings"] = rng.random() < 0.7
+    return variant
+
+
+def random_m2m(rng):
+    variant = random_untied(rng)
     variant.ids = lambda generator, vocabulary, count: [generator.randrange(0, vocabulary) for _ in range(count)]
     return variant
 
@@ -98,6 +112,8 @@ def narrower(**fields):
 
 DEEP = Variant(narrower(), tokens=8, target_tokens=6, mixing=0.7)
 DEEP.fields.update(encoder_layers=8, decoder_layers=8)
+OWN_WORDS = Variant(narrower(tie_word_embeddings=False))
+OWN_WORDS.fields.update(encoder_layers=1, decoder_layers=1)
 
 FAMILIES = [
     Family("t5", T5Config, T5ForConditionalGeneration, T5_VARIANTS, random_t5, None, quieter),
@@ -108,11 +124,13 @@ FAMILIES = [
         "plain": Variant(dict(T5, feed_forward_proj="gated-gelu")),
         "untied": Variant(dict(T5, tie_word_embeddings=False, relative_attention_num_buckets=32, relative_attention_max_distance=128),
                           tokens=30, target_tokens=25)}, random_t5, None, quieter),
-    Family("bart", BartConfig, BartForConditionalGeneration, dict(BART_VARIANTS, deep=DEEP), random_bart, bart_base, filled_bias),
+    Family("bart", BartConfig, BartForConditionalGeneration, {**BART_VARIANTS, "own-words": OWN_WORDS, "deep": DEEP}, random_untied, bart_base,
+           own_words),
     Family("mbart", MBartConfig, MBartForConditionalGeneration, {
         "plain": Variant(dict(BART)),
         "scaled": Variant(dict(BART, scale_embedding=True), headless=True),
-        "deep": DEEP}, random_bart, bart_base, filled_bias),
+        "own-words": OWN_WORDS,
+        "deep": DEEP}, random_untied, bart_base, own_words),
     Family("marian", MarianConfig, MarianMTModel, {
         "plain": Variant(dict(BART, pad_token_id=3, decoder_start_token_id=3, eos_token_id=0)),
         "scaled": Variant(dict(BART, scale_embedding=True, activation_function="swish", pad_token_id=3, decoder_start_token_id=3), headless=True,
@@ -129,5 +147,6 @@ FAMILIES = [
     Family("m2m_100", M2M100Config, M2M100ForConditionalGeneration, {
         "plain": Variant(dict(BART), ids=lambda generator, vocabulary, count: [generator.randrange(0, 6) for _ in range(count)]),
         "unscaled": Variant(dict(BART, scale_embedding=False, max_position_embeddings=10), tokens=22, headless=True),
-        "odd-width": Variant(dict(BART, d_model=15, encoder_attention_heads=3, decoder_attention_heads=5))}, random_m2m, bart_base),
+        "own-words": OWN_WORDS,
+        "odd-width": Variant(dict(BART, d_model=15, encoder_attention_heads=3, decoder_attention_heads=5))}, random_m2m, bart_base, own_words),
 ]
