@@ -75,7 +75,11 @@ std::shared_ptr<const Analysis> run(const AnalysisRequest& request, const Analys
     requireMemory(estimate.bytes, availableMemoryBytes());
     if (events.estimate) events.estimate(estimate);
 
-    LayerCollector collector(events.layer);
+    const TokenFacts sourceFacts = tokenFacts(*analysis->text.axis);
+    const TokenFacts targetFacts = analysis->target ? tokenFacts(*analysis->target->axis) : TokenFacts();
+    LayerCollector collector(events.layer, [&](AttentionKind kind) {
+        return kind == AttentionKind::Decoder && analysis->target ? &targetFacts : &sourceFacts;
+    });
     ForwardHooks hooks;
     hooks.observer = &collector;
     hooks.cancel = cancel;

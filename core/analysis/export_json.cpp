@@ -89,6 +89,52 @@ std::string openingOfHead(const ExportPart& part, std::size_t index, const HeadM
     return text + ",\n  \"weights\": [";
 }
 
+/// Null where no row of the text tests it.
+void writeMass(JsonWriter& json, std::string_view name, const SetMass& mass) {
+    json.key(name);
+    if (mass.rows > 0)
+        json.value(mass.mass);
+    else
+        json.null();
+}
+
+void writeOffsets(JsonWriter& json, const OffsetMetrics& offsets, bool hasRows) {
+    writeMass(json, "previous_mass", offsets.previous);
+    writeMass(json, "next_mass", offsets.next);
+    writeMass(json, "self_mass", offsets.self);
+    writeMass(json, "local8_mass", offsets.local);
+    json.key("mean_distance");
+    if (hasRows)
+        json.value(offsets.meanDistance);
+    else
+        json.null();
+    json.key("offset_mode");
+    if (offsets.mode)
+        json.value(offsets.mode->offset);
+    else
+        json.null();
+    json.key("offset_mode_share");
+    if (offsets.mode)
+        json.value(offsets.mode->share);
+    else
+        json.null();
+}
+
+/// What depends on the places and kinds of tokens; all null in cross-attention but the classes.
+void writePatterns(JsonWriter& json, const HeadMetrics& metrics) {
+    writeOffsets(json, metrics.offsets.value_or(OffsetMetrics()), metrics.offsets && metrics.rows > 0);
+    const TokenMetrics tokens = metrics.tokens.value_or(TokenMetrics());
+    json.key("class_mass");
+    json.beginObject();
+    for (const TokenClass tokenClass : {TokenClass::Start, TokenClass::Separator, TokenClass::Punctuation,
+                                        TokenClass::Newline, TokenClass::Content})
+        writeMass(json, nameOf(tokenClass), tokens.of(tokenClass));
+    json.endObject();
+    writeMass(json, "duplicate_score", tokens.duplicate);
+    writeMass(json, "induction_score", tokens.induction);
+    writeMass(json, "segment_mass", tokens.segment);
+}
+
 } // namespace
 
 void writeHeadNumbers(JsonWriter& json, const HeadResult& head) {
@@ -115,6 +161,9 @@ void writeHeadNumbers(JsonWriter& json, const HeadResult& head) {
     mean("tv_to_uniform", metrics.tvToUniform);
     mean("confidence", metrics.confidence);
     mean("learned_sink", metrics.sinkWeight);
+    mean("score_max", metrics.scoreMaximum);
+    mean("saturated_rows", metrics.saturatedRows);
+    writePatterns(json, metrics);
     json.key("top_column");
     if (metrics.column) {
         json.beginObject();

@@ -35,7 +35,8 @@ double valueNormRatio(const LayerMaps& maps, HeadIndex head, std::int64_t key) {
 
 std::vector<RowAccumulator*> LayerCollector::beginLayer(const AttentionLayer& layer) {
     const MaskRule& mask = layer.rule->mask;
-    m_metrics = std::make_unique<MetricsAccumulator>(layer.heads, mask, layer.kind != AttentionKind::Cross);
+    m_metrics = std::make_unique<MetricsAccumulator>(layer.heads, mask, layer.kind != AttentionKind::Cross,
+                                                     m_keyFacts(layer.kind));
     m_ranges = std::make_unique<RangeAccumulator>(layer.heads, mask);
     m_thumbnails = std::make_unique<ThumbnailAccumulator>(layer.heads, mask);
     return {m_metrics.get(), m_ranges.get(), m_thumbnails.get()};

@@ -16,7 +16,10 @@ namespace headscope {
 class LayerCollector final : public AttentionObserver {
   public:
     using Publish = std::function<void(std::shared_ptr<const LayerResult>)>;
-    explicit LayerCollector(Publish publish) : m_publish(std::move(publish)) {}
+    /// What is known of the keys of a kind of attention; null: nothing.
+    using KeyFacts = std::function<const TokenFacts*(AttentionKind)>;
+    LayerCollector(Publish publish, KeyFacts keyFacts)
+        : m_publish(std::move(publish)), m_keyFacts(std::move(keyFacts)) {}
 
     std::vector<RowAccumulator*> beginLayer(const AttentionLayer& layer) override;
     void endLayer(const AttentionLayer& layer, std::shared_ptr<const LayerMaps> maps,
@@ -30,6 +33,7 @@ class LayerCollector final : public AttentionObserver {
     void noteChecks(const AttentionLayer& layer, const LayerMaps& maps, const LayerChecks& checks);
 
     Publish m_publish;
+    KeyFacts m_keyFacts;
     std::unique_ptr<MetricsAccumulator> m_metrics;
     std::unique_ptr<RangeAccumulator> m_ranges;
     std::unique_ptr<ThumbnailAccumulator> m_thumbnails;

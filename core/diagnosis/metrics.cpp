@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace headscope {
 
@@ -16,6 +17,8 @@ namespace {
 constexpr double kArgmaxSlack = 1e-4;
 /// A column counts when at least this many rows see it, and a quarter of R.
 constexpr std::int64_t kMinimumColumnRows = 16;
+/// A row that gives this much to one key.
+constexpr double kSaturated = 0.99;
 
 /// What one head has gathered so far. Sums are in row order whatever the height of the blocks.
 struct HeadState {
@@ -27,6 +30,10 @@ struct HeadState {
     double tvToUniform = 0.0;
     double confidence = 0.0;
     double sinkWeight = 0.0;
+    double scoreMaximum = -std::numeric_limits<double>::infinity();
+    std::int64_t saturatedRows = 0;
+    OffsetSums offsets;
+    TokenSums tokens;
     std::int64_t shapelessRows = 0; ///< of R, whose sink left nothing
     std::int64_t nextRow = 0;
 };
@@ -78,6 +85,8 @@ struct MetricsAccumulator::State {
     std::int64_t countedRows = 0;            ///< |R|
     std::vector<std::int64_t> visibleCounts; ///< [queries], n_i; 0 for rows outside R
     ColumnRows columns{0};
+    std::optional<OffsetPlan> offsets;
+    std::optional<TokenPlan> tokens;
     std::vector<HeadState> heads;
 
     /// The key that stands for the query itself, or -1 in cross-attention.
@@ -86,7 +95,8 @@ struct MetricsAccumulator::State {
                     const std::vector<Span>& spans) const;
 };
 
-MetricsAccumulator::MetricsAccumulator(int heads, const MaskRule& mask, bool selfAttention)
+MetricsAccumulator::MetricsAccumulator(int heads, const MaskRule& mask, bool selfAttention,
+                                       const TokenFacts* facts)
     : m_state(std::make_unique<State>()) {
     mask.check();
     State& state = *m_state;
@@ -98,6 +108,11 @@ MetricsAccumulator::MetricsAccumulator(int heads, const MaskRule& mask, bool sel
                                          [](std::uint8_t allowed) { return allowed != 0; });
     state.visibleCounts.resize(static_cast<std::size_t>(mask.queries));
     state.columns = ColumnRows(mask.keys);
+    if (selfAttention) state.offsets.emplace(mask.keys);
+    if (facts != nullptr) {
+        HS_CHECK_EQ(facts->size(), mask.keys);
+        state.tokens.emplace(*facts);
+    }
     std::vector<Span> spans;
     for (std::int64_t query = 0; query < mask.queries; ++query) {
         if (!mask.isRealQuery(query)) continue;
@@ -111,8 +126,12 @@ MetricsAccumulator::MetricsAccumulator(int heads, const MaskRule& mask, bool sel
             forWithout(span, state.ownKey(query), [&](const Span& part) {
                 state.columns.add(part, 1.0 / static_cast<double>(visible));
             });
+        const RowView row{.query = query, .own = state.ownKey(query), .spans = spans, .visible = visible};
+        if (state.offsets) state.offsets->addRow(row);
+        if (state.tokens) state.tokens->addRow(row);
     }
     state.columns.finish();
+    if (state.offsets) state.offsets->finish();
     state.heads.resize(static_cast<std::size_t>(heads));
     for (HeadState& head : state.heads) {
         head.columnMass.resize(static_cast<std::size_t>(mask.keys));
@@ -121,6 +140,17 @@ MetricsAccumulator::MetricsAccumulator(int heads, const MaskRule& mask, bool sel
 }
 
 MetricsAccumulator::~MetricsAccumulator() = default;
+
+/// The lowest key whose weight comes within the slack of the largest; -1 where there is none.
+std::int64_t modeOf(const std::vector<Span>& spans, const float* weights, float largest) {
+    const auto threshold = static_cast<float>((1.0 - kArgmaxSlack) * static_cast<double>(largest));
+    for (const Span& span : spans) {
+        const std::int64_t mode =
+            span.begin + rowPass().firstAtLeast(weights + span.begin, span.size(), threshold);
+        if (mode < span.end) return mode;
+    }
+    return -1;
+}
 
 void MetricsAccumulator::State::observeRow(HeadState& head, std::int64_t query, const float* weights,
                                            const RowSums& sums, const std::vector<Span>& spans) const {
@@ -141,18 +171,25 @@ void MetricsAccumulator::State::observeRow(HeadState& head, std::int64_t query, 
         });
     }
     head.sinkWeight += sums.sinkWeight;
+    RowView row{.query = query,
+                .own = own,
+                .weights = weights,
+                .spans = spans,
+                .visible = visibleCounts[static_cast<std::size_t>(query)],
+                .weightSum = left};
+    if (left > 0.0) row.mode = modeOf(spans, weights, largest);
+    if (row.mode >= 0 && row.mode != own) ++head.columnModes[static_cast<std::size_t>(row.mode)];
+    if (offsets) head.offsets.add(row, *offsets);
+    if (tokens) head.tokens.add(row, *tokens);
     if (left == 0.0) {
         ++head.shapelessRows;
         return;
     }
-    const auto threshold = static_cast<float>((1.0 - kArgmaxSlack) * static_cast<double>(largest));
-    for (const Span& span : spans) {
-        const std::int64_t mode =
-            span.begin + pass.firstAtLeast(weights + span.begin, span.size(), threshold);
-        if (mode == span.end) continue;
-        if (mode != own) ++head.columnModes[static_cast<std::size_t>(mode)];
-        break;
-    }
+    // Of the score of the largest weight, m + ln(l A): with a learned sink m may be the sink's.
+    head.scoreMaximum = std::max(head.scoreMaximum, static_cast<double>(sums.normaliser.maximum) +
+                                                        std::log(static_cast<double>(sums.normaliser.sum) *
+                                                                 static_cast<double>(largest)));
+    if (static_cast<double>(largest) >= kSaturated * left) ++head.saturatedRows;
     const double even = std::log(visible);
     const double v = sums.visibleSum;
     // Rounding may leave the interval that entropy cannot leave by more than a few 1e-7.
@@ -187,6 +224,8 @@ HeadMetrics MetricsAccumulator::result(HeadIndex index) const {
     HeadMetrics metrics;
     metrics.keys = state.realKeys;
     metrics.rows = state.countedRows;
+    if (state.offsets) metrics.offsets = head.offsets.result(*state.offsets);
+    if (state.tokens) metrics.tokens = head.tokens.result(*state.tokens);
     if (state.countedRows == 0) return metrics;
     metrics.sinkWeight = head.sinkWeight / static_cast<double>(state.countedRows);
     if (state.countedRows > head.shapelessRows) {
@@ -196,6 +235,8 @@ HeadMetrics MetricsAccumulator::result(HeadIndex index) const {
         metrics.klToUniform = head.klToUniform / rows;
         metrics.tvToUniform = head.tvToUniform / rows;
         metrics.confidence = head.confidence / rows;
+        metrics.scoreMaximum = head.scoreMaximum;
+        metrics.saturatedRows = static_cast<double>(head.saturatedRows) / rows;
     }
 
     for (std::int64_t key = 0; key < state.mask.keys; ++key) {

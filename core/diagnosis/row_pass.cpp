@@ -65,6 +65,43 @@ HS_INLINE StretchSums sumsBody(const float* weights, std::int64_t count, float e
     return sums;
 }
 
+HS_INLINE StretchMoments momentsBody(const float* weights, std::int64_t count) {
+    StretchMoments moments;
+    std::int64_t j = 0;
+    Floats places{};
+    for (std::int64_t lane = 0; lane < kLanes; ++lane) places[lane] = static_cast<float>(lane);
+    while (j + kStep <= count) {
+        const std::int64_t begin = j;
+        const std::int64_t end = std::min(count, j + kBlock);
+        Floats masses[kUnroll] = {};
+        Floats firsts[kUnroll] = {};
+        Floats at[kUnroll]; // places within the block: small, so that float holds them
+        for (std::int64_t u = 0; u < kUnroll; ++u) at[u] = places + static_cast<float>(u * kLanes);
+        for (; j + kStep <= end; j += kStep)
+            for (std::int64_t u = 0; u < kUnroll; ++u) {
+                Floats w;
+                std::memcpy(&w, weights + j + u * kLanes, sizeof w);
+                masses[u] += w;
+                firsts[u] += w * at[u];
+                at[u] += static_cast<float>(kStep);
+            }
+        double mass = 0.0;
+        double first = 0.0;
+        for (std::int64_t u = 0; u < kUnroll; ++u)
+            for (std::int64_t lane = 0; lane < kLanes; ++lane) {
+                mass += static_cast<double>(masses[u][lane]);
+                first += static_cast<double>(firsts[u][lane]);
+            }
+        moments.mass += mass;
+        moments.first += first + static_cast<double>(begin) * mass;
+    }
+    for (; j < count; ++j) {
+        moments.mass += static_cast<double>(weights[j]);
+        moments.first += static_cast<double>(weights[j]) * static_cast<double>(j);
+    }
+    return moments;
+}
+
 HS_INLINE void addToBody(double* totals, const float* weights, std::int64_t count) {
     for (std::int64_t j = 0; j < count; ++j) totals[j] += static_cast<double>(weights[j]);
 }
@@ -89,17 +126,23 @@ HS_INLINE std::int64_t firstAtLeastBody(const float* weights, std::int64_t count
 StretchSums sumsPlain(const float* weights, std::int64_t count, float even) {
     return sumsBody(weights, count, even);
 }
+StretchMoments momentsPlain(const float* weights, std::int64_t count) {
+    return momentsBody(weights, count);
+}
 void addToPlain(double* totals, const float* weights, std::int64_t count) {
     addToBody(totals, weights, count);
 }
 std::int64_t firstAtLeastPlain(const float* weights, std::int64_t count, float threshold) {
     return firstAtLeastBody(weights, count, threshold);
 }
-constexpr RowPass kPlain{sumsPlain, addToPlain, firstAtLeastPlain};
+constexpr RowPass kPlain{sumsPlain, momentsPlain, addToPlain, firstAtLeastPlain};
 
 #if defined(__x86_64__)
 __attribute__((target("avx2"))) StretchSums sumsAvx2(const float* weights, std::int64_t count, float even) {
     return sumsBody(weights, count, even);
+}
+__attribute__((target("avx2"))) StretchMoments momentsAvx2(const float* weights, std::int64_t count) {
+    return momentsBody(weights, count);
 }
 __attribute__((target("avx2"))) void addToAvx2(double* totals, const float* weights, std::int64_t count) {
     addToBody(totals, weights, count);
@@ -108,7 +151,7 @@ __attribute__((target("avx2"))) std::int64_t firstAtLeastAvx2(const float* weigh
                                                               float threshold) {
     return firstAtLeastBody(weights, count, threshold);
 }
-constexpr RowPass kAvx2{sumsAvx2, addToAvx2, firstAtLeastAvx2};
+constexpr RowPass kAvx2{sumsAvx2, momentsAvx2, addToAvx2, firstAtLeastAvx2};
 #endif
 
 } // namespace

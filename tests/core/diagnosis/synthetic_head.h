@@ -38,8 +38,9 @@ struct SyntheticHead {
         return result;
     }
 
-    HeadMetrics metrics(bool selfAttention = true, std::int64_t stripHeight = 16) const {
-        MetricsAccumulator accumulator(1, mask, selfAttention);
+    HeadMetrics metrics(bool selfAttention = true, std::int64_t stripHeight = 16,
+                        const TokenFacts* facts = nullptr) const {
+        MetricsAccumulator accumulator(1, mask, selfAttention, facts);
         for (std::int64_t row = 0; row < mask.queries; row += stripHeight)
             accumulator.observe(block({row, std::min(row + stripHeight, mask.queries)}));
         return accumulator.result(HeadIndex(0));
