@@ -115,6 +115,24 @@ QString labelText(Label label) {
         return tr("Sink");
     case Label::Stuck:
         return tr("Stuck");
+    case Label::PreviousToken:
+        return tr("Previous token");
+    case Label::NextToken:
+        return tr("Next token");
+    case Label::Self:
+        return tr("Self");
+    case Label::FixedOffset:
+        return tr("Fixed offset");
+    case Label::Local:
+        return tr("Local");
+    case Label::Delimiter:
+        return tr("Delimiter");
+    case Label::DuplicateToken:
+        return tr("Duplicate token");
+    case Label::Induction:
+        return tr("Induction");
+    case Label::Block:
+        return tr("Block");
     }
     return {};
 }
@@ -125,6 +143,13 @@ QString measureText(const std::string& name) {
     if (name == "kl_to_uniform") return tr("KL to uniform");
     if (name == "normalized_entropy") return tr("Normalised entropy");
     if (name == "tv_to_uniform") return tr("TV to uniform");
+    if (name == "previous_mass" || name == "next_mass" || name == "self_mass" || name == "offset_mass")
+        return tr("Weight there");
+    if (name == "class_mass") return tr("Weight on the class");
+    if (name == "class_spread") return tr("Off its top key");
+    if (name == "offset_mode_share") return tr("Rows it leads");
+    if (name == "segment_local_kappa") return tr("Nearness within it");
+    if (name == "kappa" || name.ends_with("_kappa")) return tr("Above chance");
     if (name == "keys") return tr("Keys");
     if (name == "rows") return tr("Rows that count");
     QString words = QString::fromStdString(name);
@@ -147,6 +172,48 @@ QString familyText(const ModelSpec& spec) {
     return parts.join(QStringLiteral(" · "));
 }
 
+namespace {
+
+/// What one pattern means, in a sentence.
+QString patternText(const Finding& finding) {
+    const QString share = numberText(finding.score, 2);
+    switch (finding.label) {
+    case Label::PreviousToken:
+        return tr("Each token reads the one before it (%1 of the weight).").arg(share);
+    case Label::NextToken:
+        return tr("Each token reads the one after it (%1 of the weight).").arg(share);
+    case Label::Self:
+        return tr("Each token reads itself (%1 of the weight).").arg(share);
+    case Label::FixedOffset:
+        return tr("Each token reads the one at %1 (%2 of the rows).").arg(fromUtf8(finding.detail), share);
+    case Label::Local:
+        return tr("Tokens read their neighbourhood: %1 of the weight lies within 8 tokens.").arg(share);
+    case Label::Delimiter:
+        return tr("Tokens read one kind of delimiter, %1 (%2 of the weight).")
+            .arg(fromUtf8(finding.detail), share);
+    case Label::DuplicateToken:
+        return tr("Tokens read other copies of themselves (%1 of the weight, where there are any).")
+            .arg(share);
+    case Label::Induction:
+        return tr("Tokens read what followed an earlier copy of themselves (%1 of the weight, where there is "
+                  "one).")
+            .arg(share);
+    case Label::Block:
+        return tr("Tokens read their own text or sentence (%1 of the weight).").arg(share);
+    default:
+        return {};
+    }
+}
+
+/// Of the first pattern that holds; empty without one.
+QString readingText(const Verdict& verdict) {
+    for (const Finding& finding : verdict.patterns)
+        if (finding.fires) return patternText(finding);
+    return {};
+}
+
+} // namespace
+
 QString verdictText(const HeadResult& head, const Axis& keys) {
     const Verdict& verdict = head.verdict;
     if (fires(verdict, Label::InsufficientEvidence)) {
@@ -165,6 +232,7 @@ QString verdictText(const HeadResult& head, const Axis& keys) {
                   "itself.")
             .arg(columnText(head, keys));
     }
+    if (const QString reading = readingText(verdict); !reading.isEmpty()) return reading;
     return tr("No flag on this text: neither even over all keys nor resting on one of them.");
 }
 
@@ -172,7 +240,9 @@ QString headReport(const HeadRef& ref, const HeadResult& head, const Axis& keys)
     const HeadMetrics& m = head.metrics;
     QStringList lines{tr("Head %1 (%2)").arg(QString::fromStdString(headText(ref)), kindText(ref.kind)),
                       verdictText(head, keys)};
-    for (const Finding& finding : head.verdict.findings) {
+    std::vector<Finding> findings = head.verdict.findings;
+    findings.insert(findings.end(), head.verdict.patterns.begin(), head.verdict.patterns.end());
+    for (const Finding& finding : findings) {
         for (const Measure& measure : finding.measures) {
             lines << QStringLiteral("%1 %2: %3 (%4 %5) %6")
                          .arg(labelText(finding.label), measureText(measure.name))

@@ -68,6 +68,7 @@ void LayerCollector::endLayer(const AttentionLayer& layer, std::shared_ptr<const
         HeadResult head;
         head.map = recomputedMap(maps, index);
         head.metrics = m_metrics->result(index);
+        measureModeMass(head.metrics, *head.map, layer.rule->mask);
         head.metrics.meanOutputNorm = norms.meanNorm[static_cast<std::size_t>(number)];
         if (head.metrics.column)
             head.metrics.columnValueNormRatio = valueNormRatio(*maps, index, head.metrics.column->column);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diagnosis/labels.h"
 
+#include "core/diagnosis/pattern_labels.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <utility>
@@ -40,15 +42,6 @@ constexpr const char* kOwnNotFlat =
     "far from even";
 constexpr const char* kOwnEvidence =
     "set by HeadScope: in simulations random heads pass such cuts on shorter texts";
-
-Finding finding(Label label, double score, std::vector<Measure> measures) {
-    Finding result;
-    result.label = label;
-    result.score = score;
-    result.fires = std::all_of(measures.begin(), measures.end(), [](const Measure& m) { return m.holds(); });
-    result.measures = std::move(measures);
-    return result;
-}
 
 Finding uniformFinding(const HeadMetrics& metrics) {
     std::vector<Measure> measures{
@@ -105,6 +98,15 @@ Verdict insufficientEvidence(const HeadMetrics& metrics) {
 
 } // namespace
 
+Finding finding(Label label, double score, std::vector<Measure> measures) {
+    Finding result;
+    result.label = label;
+    result.score = score;
+    result.fires = std::all_of(measures.begin(), measures.end(), [](const Measure& m) { return m.holds(); });
+    result.measures = std::move(measures);
+    return result;
+}
+
 std::string_view nameOf(Label label) {
     switch (label) {
     case Label::InsufficientEvidence:
@@ -115,15 +117,49 @@ std::string_view nameOf(Label label) {
         return "sink";
     case Label::Stuck:
         return "stuck";
+    case Label::PreviousToken:
+        return "previous_token";
+    case Label::NextToken:
+        return "next_token";
+    case Label::Self:
+        return "self";
+    case Label::FixedOffset:
+        return "fixed_offset";
+    case Label::Local:
+        return "local";
+    case Label::Delimiter:
+        return "delimiter";
+    case Label::DuplicateToken:
+        return "duplicate_token";
+    case Label::Induction:
+        return "induction";
+    case Label::Block:
+        return "block";
     }
     return "";
 }
 
-std::vector<Label> Verdict::labels() const {
+namespace {
+
+std::vector<Label> firedOf(const std::vector<Finding>& findings) {
     std::vector<Label> fired;
     for (const Finding& one : findings)
         if (one.fires) fired.push_back(one.label);
     return fired;
+}
+
+} // namespace
+
+bool isFlag(Label label) {
+    return label == Label::Uniform || label == Label::Sink || label == Label::Stuck;
+}
+
+std::vector<Label> Verdict::labels() const {
+    return firedOf(findings);
+}
+
+std::vector<Label> Verdict::patternLabels() const {
+    return firedOf(patterns);
 }
 
 Verdict judge(const HeadMetrics& metrics) {
@@ -141,6 +177,7 @@ Verdict judge(const HeadMetrics& metrics) {
         verdict.notTested.push_back({Label::Sink, reason});
         verdict.notTested.push_back({Label::Stuck, reason});
     }
+    judgePatterns(metrics, verdict);
     return verdict;
 }
 

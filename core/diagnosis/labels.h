@@ -10,10 +10,27 @@
 
 namespace headscope {
 
-/// What one text can say about a head. Names in JSON: snake_case of these.
-enum class Label { InsufficientEvidence, Uniform, Sink, Stuck };
+/// What one text can say about a head. Names in JSON: snake_case of these. The first four are flags: the head
+/// tells little apart, or rests on one key; the others are patterns: what it reads.
+enum class Label {
+    InsufficientEvidence,
+    Uniform,
+    Sink,
+    Stuck,
+    PreviousToken,
+    NextToken,
+    Self,
+    FixedOffset,
+    Local,
+    Delimiter,
+    DuplicateToken,
+    Induction,
+    Block
+};
 
 std::string_view nameOf(Label label);
+/// Uniform, sink and stuck; false for what a head reads, and for too little evidence.
+bool isFlag(Label label);
 
 /// One number against one threshold: the picture behind a badge.
 struct Measure {
@@ -34,6 +51,7 @@ struct Finding {
     std::optional<double> kappa;        ///< chance-corrected score
     std::vector<Measure> measures;      ///< all must hold
     std::optional<std::int64_t> column; ///< the key it is about
+    std::string detail;                 ///< what it is about otherwise: "offset -47", "punctuation"
 };
 
 /// What could not be judged, and why.
@@ -45,8 +63,12 @@ struct NotTested {
 struct Verdict {
     std::vector<Finding>
         findings; ///< every label that was tested, fired or not, in the order uniform, sink, stuck
+    /// Every pattern that was tested, fired or not, in the order in which the primary one is chosen.
+    std::vector<Finding> patterns;
     std::vector<NotTested> notTested;
-    /// Labels that fire; {InsufficientEvidence} alone under 32 keys or 24 rows.
+    /// Patterns that fire, in that order.
+    std::vector<Label> patternLabels() const;
+    /// Flags that fire; {InsufficientEvidence} alone under 32 keys or 24 rows.
     std::vector<Label> labels() const;
 };
 

@@ -17,6 +17,8 @@ namespace {
 constexpr double kArgmaxSlack = 1e-4;
 /// A column counts when at least this many rows see it, and a quarter of R.
 constexpr std::int64_t kMinimumColumnRows = 16;
+/// Offsets that fewer argmaxes have in common are no finding, whatever repeats there.
+constexpr double kOffsetOfInterest = 0.25;
 /// A row that gives this much to one key.
 constexpr double kSaturated = 0.99;
 
@@ -91,6 +93,7 @@ struct MetricsAccumulator::State {
 
     /// The key that stands for the query itself, or -1 in cross-attention.
     std::int64_t ownKey(std::int64_t query) const { return selfAttention ? query + mask.queryOffset : -1; }
+    OffsetMetrics offsetsOf(const HeadState& head) const;
     void observeRow(HeadState& head, std::int64_t query, const float* weights, const RowSums& sums,
                     const std::vector<Span>& spans) const;
 };
@@ -201,6 +204,21 @@ void MetricsAccumulator::State::observeRow(HeadState& head, std::int64_t query, 
     head.confidence += static_cast<double>(largest) / left;
 }
 
+/// The mode's offset may be one at which tokens repeat: then both explain the head.
+OffsetMetrics MetricsAccumulator::State::offsetsOf(const HeadState& head) const {
+    OffsetMetrics metrics = head.offsets.result(*offsets);
+    if (!metrics.mode || !tokens || metrics.mode->share < kOffsetOfInterest) return metrics;
+    std::int64_t repeats = 0;
+    for (std::int64_t query = 0; query < mask.queries; ++query) {
+        if (visibleCounts[static_cast<std::size_t>(query)] == 0) continue;
+        const std::int64_t own = ownKey(query);
+        const std::int64_t key = own + metrics.mode->offset;
+        if (key >= 0 && key < mask.keys && mask.visible(query, key) && tokens->isRepeat(own, key)) ++repeats;
+    }
+    metrics.mode->repeatShare = static_cast<double>(repeats) / static_cast<double>(metrics.mode->rows);
+    return metrics;
+}
+
 void MetricsAccumulator::observe(const RowBlock& block) {
     const State& state = *m_state;
     HeadState& head = m_state->heads.at(static_cast<std::size_t>(block.head.value));
@@ -217,6 +235,20 @@ void MetricsAccumulator::observe(const RowBlock& block) {
     head.nextRow = block.rows.end;
 }
 
+void measureModeMass(HeadMetrics& metrics, const HeadMap& map, const MaskRule& mask) {
+    if (!metrics.offsets || !metrics.offsets->mode) return;
+    OffsetMetrics::Mode& mode = *metrics.offsets->mode;
+    if (mode.mass || mode.share < kOffsetOfInterest) return;
+    double mass = 0.0;
+    for (std::int64_t query = 0; query < mask.queries; ++query) {
+        const std::int64_t key = query + mask.queryOffset + mode.offset;
+        if (key < 0 || key >= mask.keys || !mask.isRealQuery(query) || !mask.visible(query, key)) continue;
+        if (mask.visibleCount(query) >= kMinimumVisibleKeys)
+            mass += static_cast<double>(map.cell(query, key));
+    }
+    mode.mass = mass / static_cast<double>(mode.rows);
+}
+
 HeadMetrics MetricsAccumulator::result(HeadIndex index) const {
     const State& state = *m_state;
     const HeadState& head = state.heads.at(static_cast<std::size_t>(index.value));
@@ -224,8 +256,9 @@ HeadMetrics MetricsAccumulator::result(HeadIndex index) const {
     HeadMetrics metrics;
     metrics.keys = state.realKeys;
     metrics.rows = state.countedRows;
-    if (state.offsets) metrics.offsets = head.offsets.result(*state.offsets);
-    if (state.tokens) metrics.tokens = head.tokens.result(*state.tokens);
+    metrics.causal = state.mask.causal;
+    if (state.offsets) metrics.offsets = state.offsetsOf(head);
+    if (state.tokens) metrics.tokens = head.tokens.result(*state.tokens, head.columnMass);
     if (state.countedRows == 0) return metrics;
     metrics.sinkWeight = head.sinkWeight / static_cast<double>(state.countedRows);
     if (state.countedRows > head.shapelessRows) {

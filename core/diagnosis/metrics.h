@@ -3,6 +3,7 @@
 
 #include "core/diagnosis/offset_metrics.h"
 #include "core/diagnosis/token_metrics.h"
+#include "core/maps/head_map.h"
 #include "core/maps/row_accumulator.h"
 
 #include <cstdint>
@@ -32,6 +33,7 @@ struct ColumnMetrics {
 struct HeadMetrics {
     std::int64_t keys = 0;                ///< keys that are no padding
     std::int64_t rows = 0;                ///< |R|
+    bool causal = false;                  ///< no query sees a later key
     double entropy = 0.0;                 ///< mean H_i, nats
     double normalizedEntropy = 0.0;       ///< mean H_i / ln n_i
     double klToUniform = 0.0;             ///< mean D_i = ln n_i - H_i, nats
@@ -46,6 +48,9 @@ struct HeadMetrics {
     double meanOutputNorm = 0.0; ///< mean ||sum_j A_ij v_j|| before W_O
     double columnValueNormRatio = 0.0; ///< ||v|| of that column / median over keys; 0 when there is no column
 };
+
+/// Fills in the mean mass at a far offset, which only the map knows, where the offset could be a finding.
+void measureModeMass(HeadMetrics& metrics, const HeadMap& map, const MaskRule& mask);
 
 /// Feeds on row blocks; one for each layer.
 class MetricsAccumulator final : public RowAccumulator {

@@ -160,6 +160,8 @@ OffsetMetrics OffsetSums::result(const OffsetPlan& plan) const {
             if (!metrics.mode || share > metrics.mode->share)
                 metrics.mode = OffsetMetrics::Mode{.offset = offset, .rows = seen, .share = share};
         }
+    if (metrics.mode && std::llabs(metrics.mode->offset) <= OffsetMetrics::kNear)
+        metrics.mode->mass = nearSum(metrics.mode->offset) / static_cast<double>(metrics.mode->rows);
     return metrics;
 }
 

@@ -37,6 +37,11 @@ struct OffsetMetrics {
         std::int64_t offset = 0;
         std::int64_t rows = 0; ///< that can see it, at least max(16, |R| / 4)
         double share = 0.0;    ///< of them whose argmax is there
+        /// Mean mass there over these rows, for an offset of at most kNear; a farther one is left to
+        /// the caller, who has the map.
+        std::optional<double> mass = {};
+        /// For how many of these rows that key repeats the query, or follows a repeat of it.
+        double repeatShare = 0.0;
     };
     std::optional<Mode> mode; ///< none where too few rows see any one offset
 };

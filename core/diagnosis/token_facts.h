@@ -27,8 +27,8 @@ std::string_view nameOf(TokenClass tokenClass);
 
 /// What is known of the tokens along one axis, whatever a head does with them.
 struct TokenFacts {
-    std::vector<TokenClass> classes;    ///< [tokens]
-    std::vector<std::int32_t> types;    ///< [tokens], equal where ids are equal; without ids, where pieces are
+    std::vector<TokenClass> classes; ///< [tokens]
+    std::vector<std::int32_t> types; ///< [tokens], equal where ids are equal; without ids, where pieces are
     std::vector<std::int32_t> segments; ///< [tokens], from 0, never falling: texts, else sentences
     bool segmentsAreTexts = false;
 

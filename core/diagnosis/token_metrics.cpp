@@ -89,6 +89,17 @@ Span TokenPlan::segmentOf(std::int64_t token) const {
     return m_segments[static_cast<std::size_t>(m_facts.segments[static_cast<std::size_t>(token)])];
 }
 
+bool TokenPlan::isRepeat(std::int64_t query, std::int64_t key) const {
+    if (!isContent(query)) return false;
+    const auto sameType = [&](std::int64_t other) {
+        return m_facts.types[static_cast<std::size_t>(query)] ==
+               m_facts.types[static_cast<std::size_t>(other)];
+    };
+    const bool isApart = key <= query - 2 || key >= query + 2;
+    return (isApart && isContent(key) && sameType(key)) ||
+           (key >= 1 && key <= query - 2 && sameType(key - 1));
+}
+
 template <typename Visit>
 void TokenPlan::duplicatesOf(const RowView& row, const Visit& visit) const {
     if (!isContent(row.own)) return;
@@ -191,16 +202,20 @@ void TokenSums::addMatch(const RowView& row, double weight, std::int64_t tokens,
 }
 
 void TokenSums::add(const RowView& row, const TokenPlan& plan) {
+    if (m_alone.empty()) m_alone.resize(static_cast<std::size_t>(plan.m_facts.size()));
     double otherClasses = 0.0;
     for (const TokenClass tokenClass : kSeenClasses) {
         if (tokenClass == TokenClass::Content) continue; // what the others leave
         double mass = 0.0;
         std::int64_t members = 0;
+        std::int64_t last = -1;
         forVisible(plan.m_ofClass[at(tokenClass)], row.spans, [&](std::int64_t key) {
             if (key == row.own) return;
             mass += static_cast<double>(row.weights[key]);
             ++members;
+            last = key;
         });
+        if (members == 1) m_alone[static_cast<std::size_t>(last)] += mass;
         m_class[at(tokenClass)] += mass;
         otherClasses += mass;
         if (members >= 2) m_classWithTwo[at(tokenClass)] += mass;
@@ -221,7 +236,7 @@ void TokenSums::add(const RowView& row, const TokenPlan& plan) {
     m_near += massWithin(row, nearOf(row));
 }
 
-TokenMetrics TokenSums::result(const TokenPlan& plan) const {
+TokenMetrics TokenSums::result(const TokenPlan& plan, const std::vector<double>& columnMass) const {
     TokenMetrics metrics;
     for (const TokenClass tokenClass : kSeenClasses) {
         ClassMass& mass = metrics.classes[at(tokenClass)];
@@ -230,6 +245,17 @@ TokenMetrics TokenSums::result(const TokenPlan& plan) const {
         mass.rowsWithTwo = plan.m_withTwo[at(tokenClass)];
         if (mass.rowsWithTwo > 0)
             mass.massWithTwo = m_classWithTwo[at(tokenClass)] / static_cast<double>(mass.rowsWithTwo);
+        const std::vector<std::int64_t>& keys = plan.m_ofClass[at(tokenClass)];
+        if (tokenClass == TokenClass::Content || keys.empty() || m_alone.empty()) continue;
+        mass.heaviest =
+            *std::max_element(keys.begin(), keys.end(), [&](std::int64_t one, std::int64_t other) {
+                return columnMass[static_cast<std::size_t>(one)] <
+                       columnMass[static_cast<std::size_t>(other)];
+            });
+        if (mass.rowsWithTwo == 0) continue;
+        const auto heaviest = static_cast<std::size_t>(*mass.heaviest);
+        mass.spread = mass.massWithTwo -
+                      (columnMass[heaviest] - m_alone[heaviest]) / static_cast<double>(mass.rowsWithTwo);
     }
     const auto matchOf = [&](const TokenPlan::Matches& matches, const MatchSum& sum) {
         MatchMass mass = plan.matchMass(matches, sum.mass);

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace headscope {
@@ -15,6 +16,8 @@ struct ClassMass : SetMass {
     std::int64_t keys = 0;        ///< of the class in the text
     std::int64_t rowsWithTwo = 0; ///< rows of R that see two or more of them
     double massWithTwo = 0.0;     ///< mean mass on the class over these rows; not measured for content
+    std::optional<std::int64_t> heaviest; ///< the key of the class that most mass falls on
+    double spread = 0.0; ///< mean mass on the class outside its heaviest key, over the rows with two
 };
 
 /// Mass on keys that repeat the query's token (or follow a repeat of it): means in which every token type
@@ -51,6 +54,8 @@ class TokenPlan {
     TokenPlan() = default;
     explicit TokenPlan(TokenFacts facts);
     void addRow(const RowView& row); ///< weights and mode are not read
+    /// Whether `key` is in the query's duplicate or induction set, were it visible.
+    bool isRepeat(std::int64_t query, std::int64_t key) const;
 
   private:
     friend class TokenSums;
@@ -90,7 +95,8 @@ class TokenPlan {
 class TokenSums {
   public:
     void add(const RowView& row, const TokenPlan& plan);
-    TokenMetrics result(const TokenPlan& plan) const;
+    /// `columnMass` [keys]: mass on each key over all rows of R but its own.
+    TokenMetrics result(const TokenPlan& plan, const std::vector<double>& columnMass) const;
 
   private:
     struct MatchSum {
@@ -103,6 +109,7 @@ class TokenSums {
 
     std::array<double, kTokenClasses> m_class{};
     std::array<double, kTokenClasses> m_classWithTwo{};
+    std::vector<double> m_alone; ///< [keys], mass of rows that see no other key of its class
     MatchSum m_duplicate, m_induction;
     double m_segment = 0.0;
     double m_near = 0.0;

@@ -113,7 +113,7 @@ struct EntropyChart::Private {
             return flagged[1];
         case Label::Stuck:
             return flagged[2];
-        case Label::InsufficientEvidence:
+        default: // no flag
             break;
         }
         return plain;

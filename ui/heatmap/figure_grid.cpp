@@ -29,7 +29,7 @@ QString flagText(Label label, int count) {
         return Figure::tr("sink (%1)").arg(count);
     case Label::Stuck:
         return Figure::tr("stuck (%1)").arg(count);
-    case Label::InsufficientEvidence:
+    default: // no flag
         break;
     }
     return Figure::tr("too short to judge (%1)").arg(count);

@@ -36,7 +36,7 @@ QString wordsOf(const Finding& finding, const Axis& keyAxis) {
         return HeadBadges::tr("sink on %1, alpha %2").arg(keyText(finding, keyAxis), number(finding.score));
     case Label::Stuck:
         return HeadBadges::tr("stuck on %1, alpha %2").arg(keyText(finding, keyAxis), number(finding.score));
-    case Label::InsufficientEvidence:
+    default: // no flag
         break;
     }
     return {};
@@ -66,7 +66,7 @@ BadgeColors badgeColors(Label label, const HeatmapTheme& theme) {
         return {theme.info, theme.infoBack};
     case Label::Stuck:
         return {theme.alarm, theme.alarmBack};
-    case Label::InsufficientEvidence:
+    default: // no flag
         break;
     }
     return {theme.muted, theme.panel};
@@ -93,7 +93,7 @@ void paintBadgeShape(QPainter& painter, Label label, const QRectF& box, const QC
     case Label::Stuck:
         painter.drawRect(QRectF(middle.x() - 0.8 * half, middle.y() - 0.8 * half, 1.6 * half, 1.6 * half));
         break;
-    case Label::InsufficientEvidence:
+    default: // no flag
         break;
     }
     painter.restore();

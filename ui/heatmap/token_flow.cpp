@@ -43,6 +43,16 @@ QString labelWithoutMark(const AxisEntry& entry) {
     return label;
 }
 
+/// Whether a piece of the text shows as it stands: not where it is nothing to see, or an accent alone.
+bool showsItself(const QString& own) {
+    const QList<uint> points = own.toUcs4();
+    const auto isHidden = [](uint c) {
+        return !QChar::isPrint(c) || QChar::category(c) == QChar::Other_Format || QChar::isMark(c);
+    };
+    return !points.isEmpty() && !QChar::isMark(points.front()) &&
+           !std::all_of(points.begin(), points.end(), isHidden);
+}
+
 ReadingDirection directionOf(const QString& text) {
     bool hasDigit = false;
     for (const uint c : text.toUcs4()) {
@@ -164,7 +174,7 @@ std::vector<FlowToken> makeFlowTokens(const Axis& axis, const QFontMetricsF& met
                                     next->start < entry.end && entry.start < next->end;
         FlowToken token;
         // Pieces of one character all show their labels, which say which part they are.
-        if (!sharesWithLast && !sharesWithNext) token.text = own.simplified();
+        if (!sharesWithLast && !sharesWithNext && showsItself(own.trimmed())) token.text = own.simplified();
         if (sharesWithLast) {
             token.joined = true;
         } else if (text != nullptr && text == last) {
@@ -173,7 +183,7 @@ std::vector<FlowToken> makeFlowTokens(const Axis& axis, const QFontMetricsF& met
             token.joined = between.isEmpty() && !own.isEmpty() && !own.front().isSpace();
         }
         if (token.text.isEmpty()) token.text = labelWithoutMark(entry);
-        if (text != nullptr) token.direction = directionOf(token.text);
+        if (text != nullptr) token.direction = directionOf(own.isEmpty() ? token.text : own);
         token.width = metrics.horizontalAdvance(token.text);
         brokeLine = own.contains(QLatin1Char('\n'));
         last = text;

@@ -159,6 +159,8 @@ void Inspector::showHead(const HeadRef& ref, const HeadResult& head, const Axis&
     for (const Label label : labels) {
         pills->addWidget(new Pill(label, labelText(label)));
     }
+    for (const Label label : head.verdict.patternLabels())
+        pills->addWidget(new Pill(label, labelText(label)));
     if (pills->count() > 0) {
         QLabel* scope = roleLabel(tr("on this text"), "muted");
         scope->setMinimumHeight(22); // that of a pill
@@ -170,6 +172,7 @@ void Inspector::showHead(const HeadRef& ref, const HeadResult& head, const Axis&
     layout->addWidget(paragraph(m_verdict, ""));
     addEvidence(layout, head);
     addNumbers(layout, head, keys);
+    addReading(layout, head.metrics);
     addUnmet(layout, head);
     addNotTested(layout, head.verdict);
     layout->addStretch(1);
@@ -180,9 +183,10 @@ void Inspector::showHead(const HeadRef& ref, const HeadResult& head, const Axis&
 }
 
 void Inspector::addEvidence(QVBoxLayout* layout, const HeadResult& head) {
-    const std::vector<Finding>& findings = head.verdict.findings;
-    for (auto one = findings.rbegin(); one != findings.rend(); ++one) {
-        const Finding& finding = *one;
+    std::vector<Finding> findings = head.verdict.findings;
+    std::reverse(findings.begin(), findings.end());
+    findings.insert(findings.end(), head.verdict.patterns.begin(), head.verdict.patterns.end());
+    for (const Finding& finding : findings) {
         if (!finding.fires) continue;
         layout->addSpacing(8);
         layout->addWidget(sectionLabel(finding.label == Label::InsufficientEvidence
@@ -263,6 +267,40 @@ void Inspector::addNumbers(QVBoxLayout* layout, const HeadResult& head, const Ax
     }
     grid.add(tr("Rows that count"), QString::number(m.rows),
              tr("Rows that see at least %1 keys").arg(kMinimumVisibleKeys));
+}
+
+/// What the head reads: each share beside what even weights would give it.
+void Inspector::addReading(QVBoxLayout* layout, const HeadMetrics& m) {
+    if (m.rows == 0 || (!m.offsets && !m.tokens)) return;
+    layout->addSpacing(8);
+    layout->addWidget(sectionLabel(tr("What it reads")));
+    NumberGrid grid(layout);
+    const auto share = [&](const QString& name, const SetMass& mass, const QString& what) {
+        if (mass.rows == 0) return;
+        grid.add(name, numberText(mass.mass),
+                 tr("Mean weight on %1, over the %2 rows that have any; even weights would give %3")
+                     .arg(what)
+                     .arg(mass.rows)
+                     .arg(numberText(mass.chance)));
+    };
+    if (m.offsets) {
+        share(tr("Previous token"), m.offsets->previous, tr("the token before"));
+        share(tr("Itself"), m.offsets->self, tr("the token itself"));
+        share(tr("Next token"), m.offsets->next, tr("the token after"));
+        share(tr("Within 8 tokens"), m.offsets->local, tr("tokens at most 8 away on either side"));
+        grid.add(tr("Mean distance"), tr("%1 tokens").arg(numberText(m.offsets->meanDistance, 1)),
+                 tr("From query to key, weighted; of even weights %1")
+                     .arg(numberText(m.offsets->evenDistance, 1)));
+    }
+    if (!m.tokens) return;
+    share(tr("Special tokens"), m.tokens->of(TokenClass::Separator), tr("special tokens but the first"));
+    share(tr("Punctuation"), m.tokens->of(TokenClass::Punctuation), tr(". , ; : ? and !"));
+    share(tr("Line breaks"), m.tokens->of(TokenClass::Newline), tr("line breaks"));
+    share(tr("Copies of the token"), m.tokens->duplicate,
+          tr("copies of the query's token, each kind of token counted once"));
+    share(tr("After earlier copies"), m.tokens->induction,
+          tr("what followed an earlier copy of the query's token, each kind of token counted once"));
+    share(tr("Own sentence"), m.tokens->segment, tr("the query's own text or sentence"));
 }
 
 void Inspector::addNotTested(QVBoxLayout* layout, const Verdict& verdict) {

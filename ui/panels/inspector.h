@@ -27,6 +27,7 @@ class Inspector final : public QScrollArea {
     void addEvidence(QVBoxLayout* layout, const HeadResult& head);
     void addNumbers(QVBoxLayout* layout, const HeadResult& head, const Axis& keys);
     void addUnmet(QVBoxLayout* layout, const HeadResult& head);
+    void addReading(QVBoxLayout* layout, const HeadMetrics& metrics);
     void addNotTested(QVBoxLayout* layout, const Verdict& verdict);
 
     QString m_verdict;

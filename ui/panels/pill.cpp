@@ -36,7 +36,7 @@ void Pill::setMuted(bool muted) {
 }
 
 QSize Pill::sizeHint() const {
-    const int shape = m_label == Label::InsufficientEvidence ? 0 : kShape + kGap;
+    const int shape = isFlag(m_label) ? kShape + kGap : 0;
     return {2 * kPadding + shape + QFontMetrics(font()).horizontalAdvance(m_text) + 1, kHeight};
 }
 
@@ -47,7 +47,7 @@ QSize Pill::minimumSizeHint() const {
 void Pill::paintEvent(QPaintEvent*) {
     const ThemeColors& colors = Theme::instance().colors();
     BadgeColors badge = badgeColors(m_label, heatmapColors(colors));
-    if (m_muted || m_label == Label::InsufficientEvidence) badge = {colors.muted, colors.window};
+    if (m_muted || !isFlag(m_label)) badge = {colors.muted, colors.window};
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
@@ -55,7 +55,7 @@ void Pill::paintEvent(QPaintEvent*) {
     const QRectF box(0, (height() - kHeight) / 2.0, width(), kHeight);
     painter.drawRoundedRect(box, kHeight / 2.0, kHeight / 2.0);
     double x = kPadding;
-    if (m_label != Label::InsufficientEvidence) {
+    if (isFlag(m_label)) {
         paintBadgeShape(painter, m_label, QRectF(x, box.center().y() - kShape / 2.0, kShape, kShape),
                         badge.fore);
         x += kShape + kGap;

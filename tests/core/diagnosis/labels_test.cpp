@@ -149,9 +149,10 @@ TEST(Labels, NarrowWindowTestsUniformAlone) {
     mask.window = 10;
     const Verdict verdict = judge(SyntheticHead(mask, keyScores(0, 0.0)).metrics());
     EXPECT_THAT(verdict.labels(), ElementsAre(Label::Uniform));
-    ASSERT_EQ(verdict.notTested.size(), 2U);
+    ASSERT_EQ(verdict.notTested.size(), 3U);
     EXPECT_EQ(verdict.notTested[0].label, Label::Sink);
     EXPECT_EQ(verdict.notTested[1].label, Label::Stuck);
+    EXPECT_EQ(verdict.notTested[2].label, Label::Local); // the window is hardly wider
     EXPECT_THAT(verdict.notTested[0].reason, HasSubstr("narrow window"));
 }
 

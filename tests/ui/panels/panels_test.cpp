@@ -194,6 +194,35 @@ TEST(Inspector, saysVerdictEvidenceAndNumbers) {
     EXPECT_TRUE(bars[0]->row().holds);
 }
 
+TEST(Inspector, saysWhatAHeadReads) {
+    const auto tokens = test::fakeTokens("alpha beta gamma delta");
+    HeadResult head = test::fakeHead(1, 1, 4);
+    head.verdict = {};
+    Finding previous;
+    previous.label = Label::PreviousToken;
+    previous.fires = true;
+    previous.score = 0.95;
+    previous.measures = {{"previous_mass", 0.95, 0.5, false, "", "a paper"}};
+    Finding local = previous;
+    local.label = Label::Local;
+    local.fires = false;
+    head.verdict.patterns = {previous, local};
+    head.metrics.offsets = OffsetMetrics();
+    head.metrics.offsets->previous = {.rows = 40, .mass = 0.95, .chance = 0.02};
+    head.metrics.offsets->meanDistance = 1.25;
+    Inspector inspector;
+    inspector.showHead({AttentionKind::Self, LayerIndex(1), HeadIndex(1)}, head, *tokens.axis,
+                       test::FakeModel().spec().stacks[0]);
+    const QString words = wordsOf(inspector);
+    EXPECT_TRUE(words.contains(QStringLiteral("Each token reads the one before it (0.95 of the weight).")));
+    EXPECT_TRUE(words.contains(QStringLiteral("Evidence: Previous token")));
+    EXPECT_FALSE(words.contains(QStringLiteral("Local"))) << "patterns that do not hold are no news";
+    EXPECT_TRUE(words.contains(QStringLiteral("0.950\n"))) << qPrintable(words);
+    EXPECT_TRUE(words.contains(QStringLiteral("Mean distance\n1.2 tokens")) ||
+                words.contains(QStringLiteral("Mean distance\n1.3 tokens")));
+    EXPECT_FALSE(words.contains(QStringLiteral("Next token"))) << "no row has one";
+}
+
 TEST(Inspector, flagsThatDoNotHoldComeAfterTheNumbersWithoutBars) {
     const auto tokens = test::fakeTokens("alpha beta gamma delta");
     HeadResult head = test::fakeHead(1, 1, 4);
