@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <optional>
+#include <fmt/ranges.h>
 #include <string_view>
 #include <unordered_set>
 
@@ -17,12 +17,27 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Base prefixes of whole models. What has one of them behind `model.` was wrapped; `model.` itself is the
-/// base prefix of many, behind which their own parts follow.
+/// Parts of a name that data parallel and compiled modules put in, in front or further inside. No model has a
+/// part of its own that is called so.
+constexpr std::array<std::string_view, 2> kWrapperParts{"module.", "_orig_mod."};
+
+/// What stands before the names of a model that has a head. Behind `model.` it shows that the model was kept
+/// as a member of another module; `model.` itself is the base prefix of many, behind which their own parts
+/// follow.
 constexpr std::array<std::string_view, 17> kBasePrefixes{
     "bert.",    "distilbert.", "electra.",     "albert.",      "mpnet.",    "deberta.",
     "roberta.", "gpt_neox.",   "transformer.", "mobilebert.",  "roformer.", "vit.",
     "deit.",    "dinov2.",     "swin.",        "xlm_roberta.", "model."};
+
+/// How the names of models without a head begin, where `model.` is not their base prefix.
+constexpr std::array<std::string_view, 8> kHeadlessBeginnings{"embeddings.word_embeddings.",
+                                                              "wte.",
+                                                              "embed_in.",
+                                                              "word_embeddings.",
+                                                              "word_embedding.",
+                                                              "encoder.block.",
+                                                              "decoder.block.",
+                                                              "encoder.embeddings."};
 
 std::vector<TensorInfo> renamed(const TensorSource& source, const Names& names) {
     std::vector<TensorInfo> tensors = source.tensors();
@@ -56,32 +71,42 @@ class RenamedSource final : public TensorSource {
     TensorTable m_table;
 };
 
-bool allStartWith(const Names& names, std::string_view prefix) {
-    return !names.empty() && std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+bool anyStartsWith(const Names& names, const std::string& prefix) {
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
         return name.size() > prefix.size() && name.starts_with(prefix);
     });
 }
 
-bool anyStartsWith(const Names& names, const std::string& prefix) {
-    return std::any_of(names.begin(), names.end(),
-                       [&](const std::string& name) { return name.starts_with(prefix); });
-}
-
-/// Whether `model.` stands before everything that has another base prefix.
+/// Whether `model.` stands before names that a whole model has without it.
 bool modelIsWrapper(const Names& names) {
-    return std::any_of(kBasePrefixes.begin(), kBasePrefixes.end(), [&](std::string_view base) {
-        const std::string plain(base);
-        if (!anyStartsWith(names, "model." + plain)) return false;
-        return base == "model." ? allStartWith(names, "model.") : !anyStartsWith(names, plain);
-    });
+    const auto isBehindModel = [&](std::string_view beginning) {
+        const std::string plain(beginning);
+        return anyStartsWith(names, "model." + plain) && (plain == "model." || !anyStartsWith(names, plain));
+    };
+    return std::any_of(kBasePrefixes.begin(), kBasePrefixes.end(), isBehindModel) ||
+           std::any_of(kHeadlessBeginnings.begin(), kHeadlessBeginnings.end(), isBehindModel);
 }
 
-/// The wrapper's prefix that these names have, if any.
-std::optional<std::string_view> wrapperOf(const Names& names) {
-    for (const std::string_view prefix : {"module.", "_orig_mod."})
-        if (allStartWith(names, prefix)) return prefix;
-    if (modelIsWrapper(names)) return "model.";
-    return std::nullopt;
+/// Takes `part` out of a dotted name wherever it stands as a whole, but for the end.
+void eraseParts(std::string& name, std::string_view part) {
+    for (std::size_t at = name.find(part); at != std::string::npos; at = name.find(part, at)) {
+        const bool whole = at == 0 || name[at - 1] == '.';
+        if (whole && at + part.size() < name.size())
+            name.erase(at, part.size());
+        else
+            ++at;
+    }
+}
+
+Names withoutPart(Names names, std::string_view part) {
+    for (std::string& name : names) eraseParts(name, part);
+    return names;
+}
+
+Names withoutBeginning(Names names, std::string_view beginning) {
+    for (std::string& name : names)
+        if (name.size() > beginning.size() && name.starts_with(beginning)) name.erase(0, beginning.size());
+    return names;
 }
 
 bool allDiffer(const Names& names) {
@@ -99,21 +124,22 @@ std::shared_ptr<const TensorSource> withoutWrapperPrefixes(std::shared_ptr<const
                                                            std::vector<std::string>& notes) {
     Names names;
     for (const TensorInfo& tensor : source->tensors()) names.push_back(tensor.name);
-    std::string taken;
-    // Wrappers come in layers ("module._orig_mod."); a file may nest them without end.
-    for (int layer = 0; layer < 4; ++layer) {
-        const auto prefix = wrapperOf(names);
-        if (!prefix) break;
-        Names shorter = names;
-        for (std::string& name : shorter)
-            if (name.starts_with(*prefix)) name.erase(0, prefix->size());
-        if (!allDiffer(shorter)) break;
+    Names taken;
+    const auto take = [&](std::string_view part, Names shorter) {
+        if (shorter == names || !allDiffer(shorter)) return false;
         names = std::move(shorter);
-        taken += *prefix;
-    }
+        const std::string quoted = fmt::format("\"{}\"", part);
+        if (std::find(taken.begin(), taken.end(), quoted) == taken.end()) taken.push_back(quoted);
+        return true;
+    };
+    for (const std::string_view part : kWrapperParts) take(part, withoutPart(names, part));
+    // Members of members: a file may nest them without end.
+    for (int layer = 0; layer < 4 && modelIsWrapper(names); ++layer)
+        if (!take("model.", withoutBeginning(names, "model."))) break;
     if (taken.empty()) return source;
-    notes.push_back(fmt::format(
-        "the tensors were saved from inside another module: \"{}\" before their names is left out", taken));
+    notes.push_back(
+        fmt::format("the tensors were saved from inside another module: {} in their names {} left out",
+                    fmt::join(taken, " and "), taken.size() == 1 ? "is" : "are"));
     return renameTensors(std::move(source), names);
 }
 

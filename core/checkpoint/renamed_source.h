@@ -13,10 +13,11 @@ namespace headscope {
 std::shared_ptr<const TensorSource> renameTensors(std::shared_ptr<const TensorSource> source,
                                                   const std::vector<std::string>& names);
 
-/// Training tools wrap a model in another module and save that: every name then has the wrapper's name
-/// before it. Takes away `module.` and `_orig_mod.` where all tensors have it, and `model.` where it stands
-/// before the base prefix of another model (`model.bert.`), and adds a note that says so. Gives back the
-/// source itself where there is nothing to take away, or where two names would become one.
+/// Training tools wrap a model, or parts of it, in another module and save that: names then have the wrapper's
+/// name in them. Takes away `module.` and `_orig_mod.` wherever they stand, and `model.` where it stands before
+/// the names of a whole model that has another base prefix or none (`model.bert.`, `model.wte.`), and adds a
+/// note that says so. Gives back the source itself where there is nothing to take away, or where two names would
+/// become one.
 std::shared_ptr<const TensorSource> withoutWrapperPrefixes(std::shared_ptr<const TensorSource> source,
                                                            std::vector<std::string>& notes);
 

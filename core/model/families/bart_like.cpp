@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -69,6 +70,7 @@ class StackBuilder {
         embedding.words = untied ? own : firstTensor(m_checkpoint, stack.prefixes, {"shared.weight", own});
         embedding.vocabularySize = vocabularySizeOf(m_config, m_differences.vocabulary);
         embedding.width = stack.hiddenSize;
+        paddingIdOf(m_config, m_differences.paddingId, embedding.vocabularySize); // refused where no such row
         if (flagOf(m_config, "scale_embedding", m_differences.scaled))
             embedding.scale = std::sqrt(static_cast<double>(stack.hiddenSize));
         if (m_differences.embeddingNorm)
@@ -89,9 +91,10 @@ class StackBuilder {
             hasTensor(m_checkpoint, stack.prefixes, positions.table))
             positions.source = PositionEmbeddingSpec::Source::Table;
         if (positions.source == PositionEmbeddingSpec::Source::M2m) {
-            refuseNull(m_config, "pad_token_id"); // positions are counted from it
-            positions.paddingId = m_config.integer("pad_token_id", m_differences.paddingId, 0,
-                                                   stack.embedding.vocabularySize - 1);
+            refuseNull(m_config, "pad_token_id");            // positions are counted from it
+            const std::int64_t rows = length + kTableOffset; // of the sinusoids
+            const std::int64_t last = std::min(stack.embedding.vocabularySize, rows) - 1;
+            positions.paddingId = m_config.integer("pad_token_id", m_differences.paddingId, 0, last);
         }
     }
 

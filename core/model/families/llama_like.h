@@ -23,7 +23,7 @@ enum class NullHeadSize {
 /// changes.
 struct LlamaLikeDefaults {
     std::string family;
-    std::vector<std::string> prefixes{"model.", ""};
+    std::vector<std::string> prefixes{"model.", "transformer.", ""}; ///< the second: for question answering
     std::int64_t hiddenSize = 4096;
     int layers = 32;
     int heads = 32;

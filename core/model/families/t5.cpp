@@ -105,7 +105,7 @@ TransformerSpec stackSpec(const Checkpoint& checkpoint, const Common& common, co
                           bool decoder, int layers) {
     const std::string name = decoder ? "decoder." : "encoder.";
     TransformerSpec stack;
-    stack.prefixes = {""};
+    stack.prefixes = {"", "transformer."}; // the second: behind a classifier
     stack.hiddenSize = common.hidden;
     stack.embedding.words =
         firstTensor(checkpoint, stack.prefixes, {"shared.weight", name + "embed_tokens.weight"});
@@ -125,10 +125,11 @@ TransformerSpec stackSpec(const Checkpoint& checkpoint, const Common& common, co
     return stack;
 }
 
-/// A folder that was saved from the encoder alone.
+/// A folder that was saved from the encoder alone, with a classifier of tokens or without.
 bool isEncoderAlone(const ConfigReader& config) {
     const auto names = config.strings("architectures");
-    return names && !names->empty() && names->front().ends_with("EncoderModel");
+    return names && !names->empty() &&
+           (names->front().ends_with("EncoderModel") || names->front().ends_with("ForTokenClassification"));
 }
 
 /// As many as the encoder has, where absent or null.

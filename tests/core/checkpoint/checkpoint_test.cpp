@@ -130,7 +130,7 @@ TEST_F(CheckpointFolder, WrappedTensorsAreUnwrapped) {
     EXPECT_EQ(
         checkpoint.notes,
         std::vector<std::string>{
-            "the tensors were saved from inside another module: \"module.\" before their names is left out"});
+            "the tensors were saved from inside another module: \"module.\" in their names is left out"});
 }
 
 TEST_F(CheckpointFolder, FilesListTheConfigAndEveryPart) {

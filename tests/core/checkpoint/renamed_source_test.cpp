@@ -41,24 +41,32 @@ TEST(RenamedSource, ReadsUnderTheNewNames) {
     source->dropPages(*tensor);
 }
 
-TEST(WrapperPrefixes, AreTakenAwayWhereAllTensorsHaveThem) {
+TEST(WrapperPrefixes, AreTakenAway) {
     const Unwrapped module = unwrap({"module.bert.a", "module.cls.b"});
     EXPECT_EQ(module.names, (Strings{"bert.a", "cls.b"}));
     EXPECT_EQ(
         module.notes,
-        Strings{
-            "the tensors were saved from inside another module: \"module.\" before their names is left out"});
+        Strings{"the tensors were saved from inside another module: \"module.\" in their names is left out"});
     EXPECT_EQ(unwrap({"_orig_mod.a", "_orig_mod.b"}).names, (Strings{"a", "b"}));
     const Unwrapped both = unwrap({"module._orig_mod.a.w", "module._orig_mod.b.w"});
     EXPECT_EQ(both.names, (Strings{"a.w", "b.w"}));
     EXPECT_EQ(both.notes,
-              Strings{"the tensors were saved from inside another module: \"module._orig_mod.\" before their "
-                      "names is left out"});
+              Strings{"the tensors were saved from inside another module: \"module.\" and \"_orig_mod.\" in "
+                      "their names are left out"});
 }
 
-TEST(WrapperPrefixes, StayWhereOnlySomeTensorsHaveThem) {
-    for (const Strings& names : {Strings{"module.a", "b"}, Strings{"_orig_mod.a", "module.b"},
-                                 Strings{"modules.a"}, Strings{"module."}, Strings{}}) {
+TEST(WrapperPrefixes, AreTakenAwayInsideNamesAndBesideOtherTensors) {
+    // A compiled member, compiled layers, an averaged model with its counter.
+    EXPECT_EQ(unwrap({"model._orig_mod.bert.a", "loss.weight"}).names, (Strings{"bert.a", "loss.weight"}));
+    EXPECT_EQ(unwrap({"model.module.bert.a"}).names, Strings{"bert.a"});
+    EXPECT_EQ(unwrap({"model.layers.0._orig_mod.q.w", "model.norm.weight"}).names,
+              (Strings{"model.layers.0.q.w", "model.norm.weight"}));
+    EXPECT_EQ(unwrap({"n_averaged", "module.wte.weight"}).names, (Strings{"n_averaged", "wte.weight"}));
+}
+
+TEST(WrapperPrefixes, OtherNamesStay) {
+    for (const Strings& names : {Strings{"modules.a"}, Strings{"module."}, Strings{"a.module"},
+                                 Strings{"a.submodule.b"}, Strings{}}) {
         EXPECT_EQ(unwrap(names).names, names);
         EXPECT_TRUE(unwrap(names).notes.empty());
     }
@@ -71,20 +79,32 @@ TEST(WrapperPrefixes, ModelIsTakenAwayBeforeAnotherBasePrefix) {
               (Strings{"transformer.h.0.w", "lm_head.weight"}));
     EXPECT_EQ(unwrap({"model.model.layers.0.w", "model.lm_head.weight"}).names,
               (Strings{"model.layers.0.w", "lm_head.weight"}));
+    EXPECT_EQ(unwrap({"model.model.layers.0.w", "loss.weight"}).names,
+              (Strings{"model.layers.0.w", "loss.weight"}));
     EXPECT_EQ(unwrap({"module.model.bert.a"}).names, Strings{"bert.a"});
+}
+
+TEST(WrapperPrefixes, ModelIsTakenAwayBeforeModelsWithoutAHead) {
+    for (const std::string name :
+         {"embeddings.word_embeddings.weight", "wte.weight", "embed_in.weight", "word_embeddings.weight",
+          "word_embedding.weight", "encoder.block.0.layer.0.w", "encoder.embeddings.word_embeddings.weight"})
+        EXPECT_EQ(unwrap({"model." + name, "model.encoder.x", "head.bias"}).names,
+                  (Strings{name, "encoder.x", "head.bias"}));
 }
 
 TEST(WrapperPrefixes, ModelStaysWhereItIsTheBasePrefix) {
     for (const Strings& names :
          {Strings{"model.embed_tokens.weight", "model.layers.0.w", "lm_head.weight"},
           Strings{"model.embed_tokens.weight", "model.layers.0.w"}, Strings{"model.decoder.layers.0.w"},
-          Strings{"model.model.x", "other"}, Strings{"bert.a", "model.bert.a"}})
+          Strings{"model.shared.weight", "model.encoder.layers.0.w"}, Strings{"bert.a", "model.bert.a"}})
         EXPECT_EQ(unwrap(names).names, names);
 }
 
 TEST(WrapperPrefixes, StayWhereTwoNamesWouldBecomeOne) {
-    const Strings names{"model.bert.a", "model.a", "a"};
-    EXPECT_EQ(unwrap(names).names, names);
+    for (const Strings& names : {Strings{"model.bert.a", "model.a", "a"}, Strings{"module.a", "a"}}) {
+        EXPECT_EQ(unwrap(names).names, names);
+        EXPECT_TRUE(unwrap(names).notes.empty());
+    }
 }
 
 } // namespace

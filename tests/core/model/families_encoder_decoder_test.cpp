@@ -122,5 +122,34 @@ TEST(BartLike, UntiedStacksReadTheirOwnWords) {
               "shared.weight"); // one table all the same
 }
 
+/// transformers builds no word table whose padding row is outside it; null means no such row.
+TEST(BartLike, ThePaddingIdIsAWord) {
+    for (const char* family : {"bart", "mbart", "marian", "pegasus"}) {
+        const auto error = [&](const std::string& padding) {
+            return specError(configOf(family, R"("vocab_size": 50, "decoder_start_token_id": 2)" + padding));
+        };
+        for (const char* good : {"49", "-50", "null"})
+            EXPECT_THAT(error(std::string(R"(, "pad_token_id": )") + good), IsEmpty()) << family << good;
+        for (const char* bad : {"50", "-51"})
+            EXPECT_THAT(error(std::string(R"(, "pad_token_id": )") + bad), HasSubstr("pad_token_id"))
+                << family << bad;
+        if (std::string(family) == "marian")
+            EXPECT_THAT(error(""), AllOf(HasSubstr("pad_token_id"), HasSubstr("58100")));
+        else
+            EXPECT_THAT(error(""), IsEmpty()) << family;
+    }
+}
+
+/// Its sinusoids leave the padding's row empty, so the table must have it.
+TEST(BartLike, ThePaddingIdOfM2mIsAPosition) {
+    const auto error = [](const char* padding) {
+        return specError(configOf("m2m_100", std::string(R"("vocab_size": 50, "max_position_embeddings": 20,
+            "pad_token_id": )") + padding));
+    };
+    EXPECT_THAT(error("21"), IsEmpty());
+    EXPECT_THAT(error("22"), AllOf(HasSubstr("pad_token_id"), HasSubstr("to 21")));
+    EXPECT_THAT(error("null"), HasSubstr("pad_token_id"));
+}
+
 } // namespace
 } // namespace headscope

@@ -138,7 +138,7 @@ def outputs(model, inputs, base=None, **further):
         if getattr(result, "encoder_last_hidden_state", None) is not None:
             found["encoder_last_hidden_state"] = result.encoder_last_hidden_state[0].numpy()
         for name in ("logits", "prediction_logits"):
-            if getattr(result, name, None) is not None:
+            if getattr(result, name, None) is not None and "Classification" not in type(model).__name__:  # classes are no words
                 found["logits"] = getattr(result, name)[0].numpy()
     return found
 

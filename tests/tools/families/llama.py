@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Llama, its nearest relatives, and every form of rotary embedding."""
 import torch
-from transformers import (GraniteConfig, GraniteForCausalLM, LlamaConfig, LlamaForCausalLM, MinistralConfig, MinistralForCausalLM,
-                          MistralConfig, MistralForCausalLM, Olmo2Config, Olmo2ForCausalLM, Qwen2Config, Qwen2ForCausalLM, Qwen3Config,
-                          Qwen3ForCausalLM, SmolLM3Config, SmolLM3ForCausalLM)
+from transformers import (GraniteConfig, GraniteForCausalLM, LlamaConfig, LlamaForCausalLM, LlamaForQuestionAnswering, MinistralConfig,
+                          MinistralForCausalLM, MistralConfig, MistralForCausalLM, Olmo2Config, Olmo2ForCausalLM, Qwen2Config,
+                          Qwen2ForCausalLM, Qwen3Config, Qwen3ForCausalLM, SmolLM3Config, SmolLM3ForCausalLM)
 
 from families.common import Family, Variant
 from families.rotary import TYPES, newer_spelling, random_rope
@@ -139,6 +139,7 @@ LLAMA = {
     "biases": Variant(dict(TINY, attention_bias=True, mlp_bias=True, head_dim=6, tie_word_embeddings=True, hidden_act="gelu",
                            num_key_value_heads=4, vocab_size=60), dtype=torch.bfloat16),
     "headless": Variant(dict(TINY, num_key_value_heads=1, hidden_size=18, rms_norm_eps=1e-5), dtype=torch.float32, headless=True),
+    "question-answering": Variant(dict(TINY), model=LlamaForQuestionAnswering),
     "deep": deep(),
     "rope-linear": rope({"type": "linear", "factor": 4.0}),
     "rope-dynamic": rope({"rope_type": "dynamic", "factor": 2.0}, max_position_embeddings=16),

@@ -3,8 +3,8 @@
 import torch
 from transformers import (BartConfig, BartForConditionalGeneration, M2M100Config, M2M100ForConditionalGeneration, MarianConfig,
                           MarianMTModel, MBartConfig, MBartForConditionalGeneration, MT5Config, MT5ForConditionalGeneration, PegasusConfig,
-                          PegasusForConditionalGeneration, T5Config, T5EncoderModel, T5ForConditionalGeneration, UMT5Config,
-                          UMT5ForConditionalGeneration)
+                          PegasusForConditionalGeneration, T5Config, T5EncoderModel, T5ForConditionalGeneration, T5ForSequenceClassification,
+                          T5ForTokenClassification, UMT5Config, UMT5ForConditionalGeneration)
 
 from families.common import Family, Variant
 
@@ -20,6 +20,11 @@ def quieter(model, generator):
     for name, parameter in model.named_parameters():
         if ".q." in name or ".k." in name:
             parameter.data.mul_(0.5)
+
+
+def ended(generator, vocabulary, count):
+    """A classifier of sequences reads the place of the end token, 1."""
+    return [generator.randrange(3, vocabulary) for _ in range(count - 1)] + [1]
 
 
 def bart_base(model):
@@ -96,6 +101,8 @@ T5_VARIANTS = {
     "old-file": Variant(dict(T5, relative_attention_num_buckets=32, relative_attention_max_distance=128), config=lambda fields: {
         key: value for key, value in fields.items() if key not in ("relative_attention_max_distance", "is_gated_act", "dense_act_fn")}),
     "encoder-alone": Variant(dict(T5), model=T5EncoderModel),
+    "sequence-classification": Variant(dict(T5), model=T5ForSequenceClassification, ids=ended, target_tokens=14),
+    "token-classification": Variant(dict(T5), model=T5ForTokenClassification),
     "deep": Variant(dict(T5, d_model=8, d_ff=8, d_kv=4, num_heads=2, num_layers=16, num_decoder_layers=16), tokens=7, target_tokens=6,
                     mixing=0.6),
 }
