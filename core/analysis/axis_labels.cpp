@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/analysis.h"
+#include "core/analysis/visible_text.h"
 #include "core/base/utf8.h"
 #include "core/tokenizer/byte_characters.h"
 
@@ -12,49 +13,6 @@ namespace headscope {
 namespace {
 
 constexpr std::size_t kSpanLimit = 20; ///< code points of the original shown beside an unknown token
-
-bool isInvisible(char32_t c) {
-    return (c >= 0x80 && c < 0xa0) || c == 0xad || (c >= 0x200b && c <= 0x200f) ||
-           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x2069) || c == 0xfeff ||
-           (c >= 0xe0000 && c <= 0xe007f);
-}
-
-/// Every character that would not show gets a mark that does.
-void appendVisible(std::string& out, char32_t c) {
-    if (c == U' ') {
-        out += "␣";
-    } else if (c == U'\n') {
-        out += "↵";
-    } else if (c == U'\t') {
-        out += "⇥";
-    } else if (c < 0x20) {
-        appendUtf8(out, 0x2400 + c); // the control pictures of Unicode
-    } else if (c == 0x7f) {
-        out += "␡";
-    } else if (isInvisible(c)) {
-        out += fmt::format("<U+{:04X}>", static_cast<std::uint32_t>(c));
-    } else {
-        appendUtf8(out, c);
-    }
-}
-
-bool isPictograph(char32_t c) {
-    return (c >= 0x2190 && c <= 0x2bff) || c == 0xfe0f || (c >= 0x1f000 && c <= 0x1faff);
-}
-
-std::string visible(std::u32string_view text) {
-    constexpr char32_t kJoiner = 0x200d;
-    std::string out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        // Between two pictographs the joiner does show: they become one.
-        if (text[i] == kJoiner && i > 0 && i + 1 < text.size() && isPictograph(text[i - 1]) &&
-            isPictograph(text[i + 1]))
-            appendUtf8(out, kJoiner);
-        else
-            appendVisible(out, text[i]);
-    }
-    return out;
-}
 
 bool isUnknownPiece(const std::string& piece) {
     return piece == "[UNK]" || piece == "<unk>";
@@ -70,15 +28,21 @@ std::u32string_view spanOf(const Token& token, const std::vector<std::u32string>
                                             static_cast<std::size_t>(token.end - token.start));
 }
 
-std::string shortened(std::u32string_view span) {
-    return span.size() <= kSpanLimit ? visible(span) : visible(span.substr(0, kSpanLimit)) + "…";
+std::string shortened(std::u32string_view text) {
+    return text.size() <= kSpanLimit ? visibleText(text) : visibleText(text.substr(0, kSpanLimit)) + "…";
 }
 
-/// How vocabularies that do not spell their pieces as text relate to the text they stand for.
+/// How a piece relates to the text it stands for.
 enum class Spelling {
     Text,  ///< the piece is read as it is
-    Whole, ///< bytes or word starts in disguise: "Ġthe", "▁the"; the text itself is read
+    Whole, ///< bytes or word starts in disguise: "Ġthe", "▁the"
     Part   ///< some bytes of a character, which several tokens share
+};
+
+struct Reading {
+    Spelling spelling = Spelling::Text;
+    std::u32string text; ///< Whole: what is read; Part: the characters that it belongs to, if known
+    std::string bytes;   ///< Part: its own
 };
 
 /// "<0xE4>": the spelling of one byte in vocabularies that fall back to bytes.
@@ -86,70 +50,124 @@ bool isBytePiece(const std::string& piece) {
     return piece.size() == 6 && piece.starts_with("<0x") && piece.back() == '>';
 }
 
-/// "▁" written for a space; a space put before a text that has none is no part of it.
-bool isSpacedSpelling(std::string_view piece, std::string_view text) {
+/// "▁" read as a space.
+std::string withSpaces(std::string_view piece) {
     constexpr std::string_view kSpace = "▁";
     std::string spaced;
-    bool found = false;
     while (!piece.empty()) {
         const bool isSpace = piece.starts_with(kSpace);
         spaced += isSpace ? ' ' : piece.front();
         piece.remove_prefix(isSpace ? kSpace.size() : 1);
-        found = found || isSpace;
     }
-    return found && (spaced == text || std::string_view(spaced).substr(1) == text);
+    return spaced;
 }
 
-Spelling spellingOf(const Token& token, std::u32string_view span) {
-    if (span.empty()) return Spelling::Text;
-    if (isBytePiece(token.piece))
-        return span.size() == 1 && span[0] < 0x80 ? Spelling::Whole : Spelling::Part;
-    std::string text;
-    for (const char32_t c : span) appendUtf8(text, c);
-    if (token.piece == text) return Spelling::Text;
-    if (isSpacedSpelling(token.piece, text)) return Spelling::Whole;
-    const std::optional<std::string> bytes = bytesOfByteCharacters(token.piece);
-    if (!bytes) return Spelling::Text;
-    // A space that was put before the text stands in the piece alone.
-    if (*bytes == text || (bytes->starts_with(' ') && std::string_view(*bytes).substr(1) == text))
-        return Spelling::Whole;
-    return firstInvalidUtf8(*bytes) && text.find(*bytes) != std::string::npos ? Spelling::Part
-                                                                              : Spelling::Text;
+bool isTextOrSpaceBefore(std::string_view spelled, std::string_view text) {
+    return spelled == text || (spelled.starts_with(' ') && spelled.substr(1) == text);
+}
+
+/// The bytes of a byte-level piece; without a tokenizer, those it would have if they are those of the text.
+std::optional<std::string> bytesOf(const Token& token, std::string_view text, const Tokenizer* tokenizer) {
+    if (tokenizer != nullptr) return tokenizer->bytes(token.id);
+    std::optional<std::string> bytes = bytesOfByteCharacters(token.piece);
+    if (!bytes || text.empty()) return std::nullopt;
+    const bool isPart = firstInvalidUtf8(*bytes) && text.find(*bytes) != std::string_view::npos;
+    return isPart || isTextOrSpaceBefore(*bytes, text) ? bytes : std::nullopt;
+}
+
+/// Reads tokens beside the texts that they were cut from.
+class Reader {
+  public:
+    Reader(const std::vector<std::u32string>& texts, const Tokenizer* tokenizer)
+        : m_texts(texts), m_tokenizer(tokenizer) {}
+
+    Reading read(const Token& token) const {
+        const std::u32string_view span = spanOf(token, m_texts);
+        if (isBytePiece(token.piece) && !span.empty())
+            return {span.size() == 1 && span[0] < 0x80 ? Spelling::Whole : Spelling::Part,
+                    std::u32string(span),
+                    {}};
+        const std::string text = toUtf8(span);
+        if (token.piece == text) return {};
+        const std::string spaced = withSpaces(token.piece);
+        if (spaced != token.piece && !text.empty() && isTextOrSpaceBefore(spaced, text))
+            return whole(spaced, token, span);
+        const std::optional<std::string> bytes = bytesOf(token, text, m_tokenizer);
+        if (!bytes) return {};
+        if (firstInvalidUtf8(*bytes)) return {Spelling::Part, std::u32string(span), *bytes};
+        return whole(*bytes, token, span);
+    }
+
+  private:
+    /// A space that a stage put before the text does not show; one that was typed does, and some models
+    /// leave it out of the span.
+    Reading whole(std::string_view spelled, const Token& token, std::u32string_view span) const {
+        const bool isPut = spelled.starts_with(' ') && spelled.size() > 1 && !span.empty() &&
+                           span.front() != U' ' && !followsSpace(token);
+        return {Spelling::Whole, toCodePoints(spelled.substr(isPut ? 1 : 0)), {}};
+    }
+    /// For a token that has a span.
+    bool followsSpace(const Token& token) const {
+        if (token.start <= 0) return false;
+        return m_texts[static_cast<std::size_t>(token.text)][static_cast<std::size_t>(token.start) - 1] ==
+               U' ';
+    }
+
+    const std::vector<std::u32string>& m_texts;
+    const Tokenizer* m_tokenizer;
+};
+
+/// The parts of a character that begin with the token `begin`.
+std::size_t endOfParts(const std::vector<Token>& tokens, const std::vector<Reading>& readings,
+                       std::size_t begin) {
+    std::size_t end = begin + 1;
+    const auto goesOn = [&] {
+        if (end >= tokens.size() || readings[end].spelling != Spelling::Part) return false;
+        const Token& one = tokens[end - 1];
+        const Token& next = tokens[end];
+        return one.text == next.text && next.start < one.end && one.start < next.end;
+    };
+    while (goesOn()) ++end;
+    return end;
+}
+
+/// Likewise where there is no text, as with ids: until the bytes make whole characters, which they are given.
+std::size_t endOfTextlessParts(std::vector<Reading>& readings, std::size_t begin) {
+    constexpr std::size_t kMostBytes = 64;
+    std::string bytes;
+    for (std::size_t end = begin; end < readings.size() && bytes.size() < kMostBytes; ++end) {
+        const Reading& one = readings[end];
+        if (one.spelling != Spelling::Part || !one.text.empty()) break;
+        bytes += one.bytes;
+        if (firstInvalidUtf8(bytes)) continue;
+        for (std::size_t i = begin; i <= end; ++i) readings[i].text = toCodePoints(bytes);
+        return end + 1;
+    }
+    return begin + 1;
 }
 
 /// Which of the tokens that share a character each one is: "2/3".
-class CharacterParts {
-  public:
-    CharacterParts(const std::vector<Token>& tokens, const std::vector<Spelling>& spellings) {
-        m_texts.resize(tokens.size());
-        for (std::size_t begin = 0; begin < tokens.size();) {
-            std::size_t end = begin + 1;
-            if (spellings[begin] == Spelling::Part)
-                while (end < tokens.size() && spellings[end] == Spelling::Part &&
-                       share(tokens[end - 1], tokens[end]))
-                    ++end;
-            if (end - begin > 1)
-                for (std::size_t i = begin; i < end; ++i)
-                    m_texts[i] = fmt::format(" {}/{}", i - begin + 1, end - begin);
-            begin = end;
-        }
+std::vector<std::string> partNumbers(const std::vector<Token>& tokens, std::vector<Reading>& readings) {
+    std::vector<std::string> numbers(tokens.size());
+    for (std::size_t begin = 0; begin < tokens.size();) {
+        const bool isPart = readings[begin].spelling == Spelling::Part;
+        const std::size_t end = !isPart                        ? begin + 1
+                                : readings[begin].text.empty() ? endOfTextlessParts(readings, begin)
+                                                               : endOfParts(tokens, readings, begin);
+        if (end - begin > 1)
+            for (std::size_t i = begin; i < end; ++i)
+                numbers[i] = fmt::format(" {}/{}", i - begin + 1, end - begin);
+        begin = end;
     }
-    const std::string& of(std::size_t token) const { return m_texts[token]; }
+    return numbers;
+}
 
-  private:
-    static bool share(const Token& one, const Token& next) {
-        return one.text == next.text && next.start < one.end && one.start < next.end;
-    }
-
-    std::vector<std::string> m_texts;
-};
-
-std::string labelOf(const Token& token, Spelling spelling, std::u32string_view span,
-                    const std::string& part) {
+std::string labelOf(const Token& token, const Reading& reading, std::u32string_view span) {
     if (token.piece.empty()) return fmt::format("#{}", token.id);
-    if (spelling != Spelling::Text) return shortened(span) + part;
-    std::string label =
-        firstInvalidUtf8(token.piece) ? escapeForMessage(token.piece) : visible(toCodePoints(token.piece));
+    if (reading.spelling != Spelling::Text && !reading.text.empty()) return shortened(reading.text);
+    if (reading.spelling == Spelling::Part) return escapeForMessage(reading.bytes);
+    std::string label = firstInvalidUtf8(token.piece) ? escapeForMessage(token.piece)
+                                                      : visibleText(toCodePoints(token.piece));
     if (!isUnknownPiece(token.piece) || span.empty()) return label;
     return label + " " + shortened(span);
 }
@@ -159,19 +177,16 @@ std::string labelOf(const Token& token, Spelling spelling, std::u32string_view s
 Axis makeAxis(const std::vector<Token>& tokens, std::vector<std::string> texts, const Tokenizer* tokenizer) {
     std::vector<std::u32string> codePoints;
     for (const std::string& text : texts) codePoints.push_back(toCodePoints(text));
-    std::vector<std::u32string_view> spans;
-    std::vector<Spelling> spellings;
-    for (const Token& token : tokens) {
-        spans.push_back(spanOf(token, codePoints));
-        spellings.push_back(spellingOf(token, spans.back()));
-    }
-    const CharacterParts parts(tokens, spellings);
+    const Reader reader(codePoints, tokenizer);
+    std::vector<Reading> readings;
+    for (const Token& token : tokens) readings.push_back(reader.read(token));
+    const std::vector<std::string> numbers = partNumbers(tokens, readings);
     Axis axis;
     axis.texts = std::move(texts);
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         const Token& token = tokens[i];
         AxisEntry entry;
-        entry.label = labelOf(token, spellings[i], spans[i], parts.of(i));
+        entry.label = labelOf(token, readings[i], spanOf(token, codePoints)) + numbers[i];
         entry.piece = token.piece;
         entry.id = token.id;
         entry.start = token.start;

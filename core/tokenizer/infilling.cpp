@@ -29,6 +29,7 @@ class WithoutInfilling : public Tokenizer {
     }
     std::optional<std::string> piece(std::int64_t id) const override { return m_tokenizer->piece(id); }
     std::optional<std::int64_t> id(std::string_view piece) const override { return m_tokenizer->id(piece); }
+    std::optional<std::string> bytes(std::int64_t id) const override { return m_tokenizer->bytes(id); }
     bool isSpecial(std::int64_t id) const override { return m_tokenizer->isSpecial(id); }
     std::int64_t idLimit() const override { return m_tokenizer->idLimit(); }
 

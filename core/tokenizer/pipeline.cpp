@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/utf8.h"
+#include "core/tokenizer/byte_characters.h"
 
 #include <algorithm>
 #include <array>
@@ -177,6 +178,12 @@ std::optional<std::string> Pipeline::piece(std::int64_t id) const {
 std::optional<std::int64_t> Pipeline::id(std::string_view piece) const {
     const std::optional<std::int64_t> added = m_stages.added.id(piece);
     return added ? added : m_stages.model->id(piece);
+}
+
+std::optional<std::string> Pipeline::bytes(std::int64_t id) const {
+    if (!m_stages.isByteLevel || m_stages.added.find(id) != nullptr) return std::nullopt;
+    const std::optional<std::string_view> piece = m_stages.model->piece(id);
+    return piece ? bytesOfByteCharacters(*piece) : std::nullopt;
 }
 
 std::int64_t Pipeline::idLimit() const {

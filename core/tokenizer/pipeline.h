@@ -19,6 +19,7 @@ struct PipelineStages {
     ModelPtr model;
     PostProcessorPtr postProcessor;
     PostProcessorPtr targetPostProcessor; ///< null: target texts have the same as others
+    bool isByteLevel = false;             ///< characters stand for bytes in the model's vocabulary
 };
 
 /// Throws Error unless a tokenizer takes the text: well-formed UTF-8 of at most kMaxTextBytes.
@@ -34,6 +35,7 @@ class Pipeline : public Tokenizer {
                               const EncodeOptions& options) const override;
     std::optional<std::string> piece(std::int64_t id) const override;
     std::optional<std::int64_t> id(std::string_view piece) const override;
+    std::optional<std::string> bytes(std::int64_t id) const override;
     bool isSpecial(std::int64_t id) const override { return m_stages.added.isSpecial(id); }
     std::int64_t idLimit() const override;
 

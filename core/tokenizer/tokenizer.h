@@ -45,6 +45,9 @@ class Tokenizer {
     /// The spelling of an id (model vocabulary or added token), or nullopt.
     virtual std::optional<std::string> piece(std::int64_t id) const = 0;
     virtual std::optional<std::int64_t> id(std::string_view piece) const = 0;
+    /// What a byte-level vocabulary spells with the id ("Ġ" is a space); nullopt for other vocabularies, and
+    /// for tokens that stand for their own text.
+    virtual std::optional<std::string> bytes(std::int64_t) const { return std::nullopt; }
     /// True for ids of added tokens that are marked special ([CLS], <s>).
     virtual bool isSpecial(std::int64_t id) const = 0;
     /// Largest id plus one.

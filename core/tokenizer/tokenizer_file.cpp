@@ -57,6 +57,14 @@ void requireFewStages(const Json& file, const std::string& subject) {
                  fmt::format("expected at most {}", kMost));
 }
 
+bool hasStage(const Json& stage, std::string_view list, std::string_view type) {
+    const Json* own = stage.find("type");
+    if (own != nullptr && own->isString() && own->asString() == type) return true;
+    const Json* inner = stage.find(list);
+    return inner != nullptr && inner->isArray() &&
+           std::ranges::any_of(inner->items(), [&](const Json& one) { return hasStage(one, list, type); });
+}
+
 void addListedTokens(const Json& file, const std::string& subject, PipelineStages& stages,
                      const NoteSink& notes) {
     const std::vector<ListedToken> listed = readListedTokens(file, subject);
@@ -106,6 +114,8 @@ PipelineStages readStages(const Json& file, const std::string& subject, const No
     stages.preTokenizer = parsePreTokenizer(stage(file, "pre_tokenizer"), fields.subjectOf("pre_tokenizer"));
     stages.postProcessor =
         parsePostProcessor(stage(file, "post_processor"), fields.subjectOf("post_processor"));
+    stages.isByteLevel = hasStage(stage(file, "normalizer"), "normalizers", "ByteLevel") ||
+                         hasStage(stage(file, "pre_tokenizer"), "pretokenizers", "ByteLevel");
     addListedTokens(file, subject, stages, notes);
     for (const char* key : {"truncation", "padding"})
         if (notes && !stage(file, key).isNull())

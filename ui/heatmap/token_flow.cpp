@@ -73,6 +73,14 @@ ReadingDirection directionOf(const QString& text) {
     return hasDigit ? ReadingDirection::Number : ReadingDirection::Neutral;
 }
 
+/// Accents and joiners alone are read as what stands before them.
+bool followsItsBase(const QString& own) {
+    const QList<uint> points = own.toUcs4();
+    return !points.isEmpty() && std::all_of(points.begin(), points.end(), [](uint c) {
+        return QChar::direction(c) == QChar::DirNSM || QChar::direction(c) == QChar::DirBN;
+    });
+}
+
 bool isStrong(const FlowToken& token) {
     return token.direction == ReadingDirection::LeftToRight ||
            token.direction == ReadingDirection::RightToLeft;
@@ -183,7 +191,10 @@ std::vector<FlowToken> makeFlowTokens(const Axis& axis, const QFontMetricsF& met
             token.joined = between.isEmpty() && !own.isEmpty() && !own.front().isSpace();
         }
         if (token.text.isEmpty()) token.text = labelWithoutMark(entry);
-        if (text != nullptr) token.direction = directionOf(own.isEmpty() ? token.text : own);
+        if (text != nullptr)
+            token.direction = text == last && followsItsBase(own)
+                                  ? tokens.back().direction
+                                  : directionOf(own.isEmpty() ? token.text : own);
         token.width = metrics.horizontalAdvance(token.text);
         brokeLine = own.contains(QLatin1Char('\n'));
         last = text;

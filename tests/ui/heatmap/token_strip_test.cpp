@@ -56,6 +56,18 @@ TEST(TokenFlow, WithoutATextTheLabelsAreShown) {
     EXPECT_EQ(tokens[3].text, "##");
 }
 
+TEST(TokenFlow, WhatWouldNotShowAloneShowsItsLabel) {
+    auto axis = std::make_shared<Axis>();
+    axis->texts = {"م\u200cن\u05b8e\u0301\u200d!"};
+    axis->entries = {entryOf("م", 0, 1),       entryOf("<U+200C>", 1, 2), entryOf("ن", 2, 3),
+                     entryOf("◌\u05b8", 3, 4), entryOf("é", 4, 6),        entryOf("<U+200D>!", 6, 8)};
+    const auto tokens = makeFlowTokens(*axis, QFontMetricsF(QApplication::font()));
+    const char* texts[] = {"م", "<U+200C>", "ن", "◌\u05b8", "e\u0301", "\u200d!"};
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(tokens[i].text, QString::fromUtf8(texts[i]));
+    for (const std::size_t i : {1U, 3U})
+        EXPECT_EQ(tokens[i].direction, ReadingDirection::RightToLeft) << "as the letter before it";
+}
+
 TEST(TokenFlow, SpansOutsideTheTextDoNoHarm) {
     auto axis = std::make_shared<Axis>();
     axis->texts = {"ab"};
