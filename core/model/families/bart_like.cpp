@@ -11,7 +11,10 @@ namespace headscope {
 
 namespace {
 
-constexpr double kEpsilon = 1e-5;        ///< of every LayerNorm, whatever the file says
+constexpr double kEpsilon = 1e-5; ///< of every LayerNorm, whatever the file says
+constexpr const char* kTying = "tie_word_embeddings";
+constexpr const char* kEncoderWords = "encoder.embed_tokens.weight";
+constexpr const char* kDecoderWords = "decoder.embed_tokens.weight";
 constexpr std::int64_t kTableOffset = 2; ///< rows before position 0 in BART's and mBART's tables
 
 /// Where the relatives differ.
@@ -21,10 +24,12 @@ struct Differences {
     std::int64_t paddingId = 1;
     std::optional<std::int64_t> start; ///< decoder_start_token_id
     const char* activation = "gelu";
-    bool preNorm = false;       ///< norms before each part and at the end, instead of after each sum
-    bool embeddingNorm = false; ///< layernorm_embedding
-    bool scaled = false;        ///< scale_embedding
-    bool ownWords = false; ///< where tie_word_embeddings is false, each stack has a word table of its own
+    bool preNorm = false;          ///< norms before each part and at the end, instead of after each sum
+    bool embeddingNorm = false;    ///< layernorm_embedding
+    bool scaled = false;           ///< scale_embedding
+    const char* sharing = nullptr; ///< the switch that, where false, gives each stack a word table of its own
+    /// Where the table that both stacks read may stand instead of in shared.weight.
+    std::vector<std::string> elsewhere{};
     PositionEmbeddingSpec::Source positions = PositionEmbeddingSpec::Source::Table;
     std::int64_t positionOffset = 0;
     bool lengthEnds = true; ///< positions end at max_position_embeddings
@@ -66,8 +71,11 @@ class StackBuilder {
     void addEmbedding(TransformerSpec& stack) const {
         EmbeddingSpec& embedding = stack.embedding;
         const std::string own = m_name + ".embed_tokens.weight";
-        const bool untied = m_differences.ownWords && !flagOf(m_config, "tie_word_embeddings", true);
-        embedding.words = untied ? own : firstTensor(m_checkpoint, stack.prefixes, {"shared.weight", own});
+        const bool separate =
+            m_differences.sharing != nullptr && !flagOf(m_config, m_differences.sharing, true);
+        std::vector<std::string> shared{"shared.weight"};
+        shared.insert(shared.end(), m_differences.elsewhere.begin(), m_differences.elsewhere.end());
+        embedding.words = separate ? own : firstTensor(m_checkpoint, stack.prefixes, shared);
         embedding.vocabularySize = vocabularySizeOf(m_config, m_differences.vocabulary);
         embedding.width = stack.hiddenSize;
         paddingIdOf(m_config, m_differences.paddingId, embedding.vocabularySize); // refused where no such row
@@ -179,7 +187,8 @@ ModelSpec bartSpec(const Checkpoint& checkpoint) {
     return likeBart(checkpoint, {.family = "bart",
                                  .start = 2,
                                  .embeddingNorm = true,
-                                 .ownWords = true,
+                                 .sharing = kTying,
+                                 .elsewhere = {kDecoderWords},
                                  .positionOffset = kTableOffset});
 }
 
@@ -188,7 +197,7 @@ ModelSpec mbartSpec(const Checkpoint& checkpoint) {
                                            .start = std::nullopt,
                                            .preNorm = true,
                                            .embeddingNorm = true,
-                                           .ownWords = true,
+                                           .sharing = kTying,
                                            .positionOffset = kTableOffset});
     spec.decoderStartsWithLast = true;
     return spec;
@@ -199,6 +208,8 @@ ModelSpec marianSpec(const Checkpoint& checkpoint) {
                                  .vocabulary = 58101,
                                  .paddingId = 58100,
                                  .start = 58100,
+                                 .sharing = "share_encoder_decoder_embeddings",
+                                 .elsewhere = {kEncoderWords, kDecoderWords},
                                  .positions = PositionEmbeddingSpec::Source::Marian});
 }
 
@@ -207,6 +218,7 @@ ModelSpec pegasusSpec(const Checkpoint& checkpoint) {
                                  .paddingId = 0,
                                  .start = 0,
                                  .preNorm = true,
+                                 .elsewhere = {kEncoderWords, kDecoderWords},
                                  .positions = PositionEmbeddingSpec::Source::Marian});
 }
 
@@ -218,7 +230,7 @@ ModelSpec m2m100Spec(const Checkpoint& checkpoint) {
                                  .activation = "relu",
                                  .preNorm = true,
                                  .scaled = true,
-                                 .ownWords = true,
+                                 .sharing = kTying,
                                  .positions = PositionEmbeddingSpec::Source::M2m,
                                  .lengthEnds = false});
 }

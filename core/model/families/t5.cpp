@@ -32,6 +32,7 @@ struct Common {
     bool gated = false;
     BucketBias buckets; ///< without a table
     std::int64_t vocabulary = 0;
+    std::vector<std::string> words{"shared.weight", "encoder.embed_tokens.weight"}; ///< where they may stand
 };
 
 /// "gated-gelu" means the tanh form, a plain "gelu" the erf form; newer files say both parts outright.
@@ -107,8 +108,7 @@ TransformerSpec stackSpec(const Checkpoint& checkpoint, const Common& common, co
     TransformerSpec stack;
     stack.prefixes = {"", "transformer."}; // the second: behind a classifier
     stack.hiddenSize = common.hidden;
-    stack.embedding.words =
-        firstTensor(checkpoint, stack.prefixes, {"shared.weight", name + "embed_tokens.weight"});
+    stack.embedding.words = firstTensor(checkpoint, stack.prefixes, common.words);
     stack.embedding.vocabularySize = common.vocabulary;
     stack.embedding.width = common.hidden;
     stack.finalNorm = rmsNormSpec(name + "final_layer_norm", common.epsilon);
@@ -140,14 +140,16 @@ int decoderLayersOf(const ConfigReader& config, int encoderLayers) {
 
 ModelSpec likeT5(const Checkpoint& checkpoint, const Differences& differences) {
     const ConfigReader config(checkpoint.config, "config.json");
-    const Common common = commonOf(config, differences);
+    Common common = commonOf(config, differences);
+    const bool encoderAlone = isEncoderAlone(config);
+    if (!encoderAlone) common.words.emplace_back("decoder.embed_tokens.weight");
     ModelSpec spec;
     spec.family = differences.family;
     spec.normEpsilon = common.epsilon;
     spec.initializerRange = config.real("initializer_factor", 1.0, 0.0, 1e6);
     const int layers = layersOf(config, {"num_layers", "num_hidden_layers"}, differences.layers);
     spec.main = stackSpec(checkpoint, common, differences, false, layers);
-    if (!isEncoderAlone(config)) {
+    if (!encoderAlone) {
         refuseNull(config, "is_encoder_decoder");
         config.requireTrue("is_encoder_decoder"); // else the decoder would not read the encoder
         spec.decoder = stackSpec(checkpoint, common, differences, true, decoderLayersOf(config, layers));

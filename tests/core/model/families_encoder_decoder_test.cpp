@@ -122,6 +122,65 @@ TEST(BartLike, UntiedStacksReadTheirOwnWords) {
               "shared.weight"); // one table all the same
 }
 
+/// Which tables the stacks read when a file has only these, as transformers 4.57.6 does: "s" the shared one,
+/// "e" the encoder's, "d" the decoder's. Where it cannot read them, the table that is asked for is not in the
+/// file.
+struct WordsCase {
+    const char* family;
+    const char* members;
+    std::string inFile;
+    std::string read; ///< of the encoder, of the decoder
+};
+
+std::string tableOf(char letter) {
+    return letter == 's'   ? "shared.weight"
+           : letter == 'e' ? "encoder.embed_tokens.weight"
+                           : "decoder.embed_tokens.weight";
+}
+
+TEST(EncoderDecoderWords, StandWhereTransformersReadsThem) {
+    const char* nothing = R"("vocab_size": 50, "pad_token_id": 1)";
+    const char* untied = R"("vocab_size": 50, "pad_token_id": 1, "tie_word_embeddings": false)";
+    const char* separate =
+        R"("vocab_size": 50, "pad_token_id": 1, "share_encoder_decoder_embeddings": false)";
+    std::vector<WordsCase> cases;
+    for (const char* family : {"bart", "mbart", "marian", "pegasus", "m2m_100", "t5", "mt5", "umt5"})
+        for (const char* inFile : {"s", "sed", "se", "sd"}) cases.push_back({family, nothing, inFile, "ss"});
+    for (const char* family : {"marian", "pegasus", "t5", "mt5", "umt5"})
+        for (const char* members : {nothing, untied})
+            for (const char* inFile : {"ed", "e", "d"})
+                cases.push_back({family, members, inFile, std::string(2, inFile[0])});
+    for (const char* inFile : {"ed", "d"}) cases.push_back({"bart", nothing, inFile, "dd"});
+    cases.push_back({"bart", nothing, "e", "ss"});
+    for (const char* family : {"mbart", "m2m_100"})
+        for (const char* inFile : {"ed", "e", "d"}) cases.push_back({family, nothing, inFile, "ss"});
+    for (const char* inFile : {"s", "sed", "ed", "e", "d"}) {
+        for (const char* family : {"bart", "mbart", "m2m_100"})
+            cases.push_back({family, untied, inFile, "ed"});
+        cases.push_back({"marian", separate, inFile, "ed"});
+    }
+    for (const WordsCase& one : cases) {
+        test::TinyCheckpoint tiny;
+        tiny.config = configOf(one.family, one.members);
+        for (const char letter : one.inFile) tiny.put(tableOf(letter), {50, 8});
+        const ModelSpec found = specOf(tiny.checkpoint());
+        EXPECT_EQ(found.main.embedding.words, tableOf(one.read[0]))
+            << one.family << one.members << one.inFile;
+        EXPECT_EQ(found.decoder->embedding.words, tableOf(one.read[1]))
+            << one.family << one.members << one.inFile;
+    }
+}
+
+/// Nobody reads a decoder's table for an encoder that was saved alone.
+TEST(EncoderDecoderWords, AnEncoderAloneReadsItsOwn) {
+    for (const char* inFile : {"d", "e"}) {
+        test::TinyCheckpoint tiny;
+        tiny.config = configOf("t5", R"("architectures": ["T5EncoderModel"])");
+        tiny.put(tableOf(inFile[0]), {50, 8});
+        EXPECT_EQ(specOf(tiny.checkpoint()).main.embedding.words, tableOf(inFile[0] == 'e' ? 'e' : 's'));
+    }
+}
+
 /// transformers builds no word table whose padding row is outside it; null means no such row.
 TEST(BartLike, ThePaddingIdIsAWord) {
     for (const char* family : {"bart", "mbart", "marian", "pegasus"}) {

@@ -106,10 +106,18 @@ T5_VARIANTS = {
     "deep": Variant(dict(T5, d_model=8, d_ff=8, d_kv=4, num_heads=2, num_layers=16, num_decoder_layers=16), tokens=7, target_tokens=6,
                     mixing=0.6),
 }
+
+
+def in_decoder(tensors):
+    """As facebook/bart-large-cnn is saved: the words that both stacks read stand with the decoder."""
+    return {name.replace("shared.", "decoder.embed_tokens."): value for name, value in tensors.items()}
+
+
 BART_VARIANTS = {
     "plain": Variant(dict(BART)),
     "scaled": Variant(dict(BART, scale_embedding=True, activation_function="relu"), headless=True),
     "bfloat16": Variant(dict(BART, activation_function="swish"), dtype=torch.bfloat16),
+    "words-in-decoder": Variant(dict(BART, encoder_layers=1, decoder_layers=1), tensors=in_decoder),
 }
 
 
