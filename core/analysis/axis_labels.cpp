@@ -90,8 +90,11 @@ class Reader {
         const std::string text = toUtf8(span);
         if (token.piece == text) return {};
         const std::string spaced = withSpaces(token.piece);
-        if (spaced != token.piece && !text.empty() && isTextOrSpaceBefore(spaced, text))
-            return whole(spaced, token, span);
+        if (spaced != token.piece && !text.empty()) {
+            // A space alone that was typed, with the span of what follows it.
+            const bool isSpace = spaced == " " && followsSpace(token);
+            if (isSpace || isTextOrSpaceBefore(spaced, text)) return whole(spaced, token, span);
+        }
         const std::optional<std::string> bytes = bytesOf(token, text, m_tokenizer);
         if (!bytes) return {};
         if (firstInvalidUtf8(*bytes)) return {Spelling::Part, std::u32string(span), *bytes};

@@ -141,6 +141,8 @@ TEST(AxisLabels, SpacesOfTheTextShowWhereTheSpanLeavesThemOut) {
     EXPECT_EQ(labels(*tokenizer, "b  b"), (Words{"b", "␣", "␣b"}));
     EXPECT_EQ(label(token("▁the", 4, 7), {"see the"}), "␣the");
     EXPECT_EQ(label(token("▁the", 4, 7), {"see\nthe"}), "the");
+    EXPECT_EQ(label(token("▁", 4, 5), {"see the"}), "␣");
+    EXPECT_EQ(label(token("▁", 0, 1), {"see the"}), "▁") << "no space stands there";
 }
 
 TEST(AxisLabels, IdsOfBytePiecesAreReadWithoutAText) {

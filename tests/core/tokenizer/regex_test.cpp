@@ -5,7 +5,7 @@
 #include "tests/core/tokenizer/corpus_hashes.h"
 #include "tests/support/sentence_of.h"
 
-#include <chrono>
+#include <ctime>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <random>
@@ -121,10 +121,11 @@ TEST(Regex, RefusesWhatCannotBeRead) {
         std::string::npos);
 }
 
+/// Seconds of work, however busy the machine is.
 double secondsOf(const std::function<void()>& action) {
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();
     action();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
 TEST(Regex, CatastrophicBacktrackingEndsInASentence) {
@@ -134,7 +135,7 @@ TEST(Regex, CatastrophicBacktrackingEndsInASentence) {
     EXPECT_EQ(sentence,
               "test: the regular expression \"(a|a)*b\" takes too long on this text; give the text as "
               "token ids with --ids, or use another checkpoint.");
-    EXPECT_LT(seconds, 5.0); // a tenth of a second where nothing else runs
+    EXPECT_LT(seconds, 5.0); // a tenth of a second, unless built for a sanitizer
 }
 
 /// Each step back reads the rest of the text once more.
