@@ -87,19 +87,24 @@ bool modelIsWrapper(const Names& names) {
            std::any_of(kHeadlessBeginnings.begin(), kHeadlessBeginnings.end(), isBehindModel);
 }
 
-/// Takes `part` out of a dotted name wherever it stands as a whole, but for the end.
-void eraseParts(std::string& name, std::string_view part) {
-    for (std::size_t at = name.find(part); at != std::string::npos; at = name.find(part, at)) {
-        const bool whole = at == 0 || name[at - 1] == '.';
-        if (whole && at + part.size() < name.size())
-            name.erase(at, part.size());
-        else
-            ++at;
+/// The dotted name without `part` wherever it stands as a whole, but for the end. In one walk: a file may
+/// name a tensor with millions of parts.
+std::string withoutPart(std::string_view name, std::string_view part) {
+    std::string result;
+    for (std::size_t at = 0; at < name.size();) {
+        if (name.substr(at).starts_with(part) && at + part.size() < name.size()) {
+            at += part.size();
+            continue;
+        }
+        const std::size_t end = std::min(name.find('.', at), name.size() - 1) + 1;
+        result += name.substr(at, end - at);
+        at = end;
     }
+    return result;
 }
 
 Names withoutPart(Names names, std::string_view part) {
-    for (std::string& name : names) eraseParts(name, part);
+    for (std::string& name : names) name = withoutPart(std::string_view(name), part);
     return names;
 }
 

@@ -28,7 +28,8 @@ struct Differences {
     bool embeddingNorm = false;    ///< layernorm_embedding
     bool scaled = false;           ///< scale_embedding
     const char* sharing = nullptr; ///< the switch that, where false, gives each stack a word table of its own
-    /// Where the table that both stacks read may stand instead of in shared.weight.
+    /// Where the table that both stacks read may stand instead of in shared.weight. Two places: the stacks
+    /// have it in common as one module; else it is copied from there.
     std::vector<std::string> elsewhere{};
     PositionEmbeddingSpec::Source positions = PositionEmbeddingSpec::Source::Table;
     std::int64_t positionOffset = 0;
@@ -68,14 +69,22 @@ class StackBuilder {
                                                     : FieldName("decoder_ffn_dim");
     }
 
+    bool readsOwnWords() const {
+        return m_differences.sharing != nullptr && !flagOf(m_config, m_differences.sharing, true);
+    }
+
+    std::string sharedWords(std::span<const std::string> prefixes) const {
+        std::vector<std::string> names{"shared.weight"};
+        names.insert(names.end(), m_differences.elsewhere.begin(), m_differences.elsewhere.end());
+        const bool oneModule = m_differences.elsewhere.size() > 1;
+        return oneModule ? sharedTensor(m_checkpoint, prefixes, names)
+                         : firstTensor(m_checkpoint, prefixes, names);
+    }
+
     void addEmbedding(TransformerSpec& stack) const {
         EmbeddingSpec& embedding = stack.embedding;
         const std::string own = m_name + ".embed_tokens.weight";
-        const bool separate =
-            m_differences.sharing != nullptr && !flagOf(m_config, m_differences.sharing, true);
-        std::vector<std::string> shared{"shared.weight"};
-        shared.insert(shared.end(), m_differences.elsewhere.begin(), m_differences.elsewhere.end());
-        embedding.words = separate ? own : firstTensor(m_checkpoint, stack.prefixes, shared);
+        embedding.words = readsOwnWords() ? own : sharedWords(stack.prefixes);
         embedding.vocabularySize = vocabularySizeOf(m_config, m_differences.vocabulary);
         embedding.width = stack.hiddenSize;
         paddingIdOf(m_config, m_differences.paddingId, embedding.vocabularySize); // refused where no such row

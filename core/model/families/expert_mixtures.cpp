@@ -185,7 +185,7 @@ ModelSpec gptOssSpec(const Checkpoint& checkpoint) {
     const bool saysScaling =
         checkpoint.config.find("rope_scaling") != nullptr || config.has("rope_parameters");
     if (!saysScaling) setUsualScaling(spec.main.rotaries.front());
-    addAttentionBiases(spec, true);
+    if (flagOf(config, "attention_bias", true)) addAttentionBiases(spec, true);
     setWindow(spec, windowOf(config, 128), slidingOr(config, spec, [](int layer) { return layer % 2 == 0; }));
     const std::int64_t experts = expertsOf(config, "num_local_experts", 128, 1);
     for (std::size_t layer = 0; layer < spec.main.blocks.size(); ++layer) {

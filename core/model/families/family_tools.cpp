@@ -11,6 +11,15 @@ namespace headscope {
 
 namespace {
 
+/// nullptr where the weights have no `name` under any of the prefixes.
+const TensorInfo* findTensor(const Checkpoint& checkpoint, std::span<const std::string> prefixes,
+                             const std::string& name) {
+    if (checkpoint.weights == nullptr) return nullptr;
+    for (const std::string& prefix : prefixes)
+        if (const TensorInfo* info = checkpoint.weights->find(prefix + name)) return info;
+    return nullptr;
+}
+
 StackSpec stackOf(AttentionKind kind, const AttentionSpec& attention, std::size_t layers) {
     StackSpec stack;
     stack.kind = kind;
@@ -149,10 +158,7 @@ std::optional<std::vector<bool>> slidingLayers(const ConfigReader& config, int l
 }
 
 bool hasTensor(const Checkpoint& checkpoint, std::span<const std::string> prefixes, const std::string& name) {
-    return checkpoint.weights != nullptr &&
-           std::any_of(prefixes.begin(), prefixes.end(), [&](const std::string& prefix) {
-               return checkpoint.weights->find(prefix + name) != nullptr;
-           });
+    return findTensor(checkpoint, prefixes, name) != nullptr;
 }
 
 std::string firstTensor(const Checkpoint& checkpoint, std::span<const std::string> prefixes,
@@ -161,6 +167,41 @@ std::string firstTensor(const Checkpoint& checkpoint, std::span<const std::strin
         return hasTensor(checkpoint, prefixes, name);
     });
     return found == names.end() ? names.front() : *found;
+}
+
+namespace {
+
+/// Compared at places spread over them: tables that were trained apart agree nowhere.
+bool agree(const TensorSource& weights, const TensorInfo& one, const TensorInfo& other) {
+    constexpr std::int64_t kPlaces = 64;
+    if (one.shape != other.shape) return false;
+    const std::int64_t run = std::min<std::int64_t>(256, one.elements);
+    std::vector<float> left(static_cast<std::size_t>(run));
+    std::vector<float> right(left.size());
+    for (std::int64_t place = 0; place < kPlaces; ++place) {
+        const std::int64_t first = (one.elements - run) * place / (kPlaces - 1);
+        weights.readFloats(one, first, left);
+        weights.readFloats(other, first, right);
+        if (left != right) return false;
+    }
+    return true;
+}
+
+} // namespace
+
+std::string sharedTensor(const Checkpoint& checkpoint, std::span<const std::string> prefixes,
+                         const std::vector<std::string>& names) {
+    std::string first = firstTensor(checkpoint, prefixes, names);
+    const TensorInfo* read = findTensor(checkpoint, prefixes, first);
+    for (const std::string& name : names) {
+        const TensorInfo* other = findTensor(checkpoint, prefixes, name);
+        if (other == nullptr || agree(*checkpoint.weights, *read, *other)) continue;
+        fail(fmt::format("{}: the tensors \"{}\" and \"{}\"", checkpoint.weights->fileName(*other),
+                         read->name, other->name),
+             "they differ",
+             "expected one table under both names: config.json says that both stacks share it");
+    }
+    return first;
 }
 
 std::optional<OutputHeadSpec> languageHead(const Checkpoint& checkpoint, bool tied, std::int64_t vocabulary,

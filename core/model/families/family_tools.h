@@ -54,6 +54,10 @@ bool hasTensor(const Checkpoint& checkpoint, std::span<const std::string> prefix
 /// The first of `names` that the weights have under one of the prefixes, or the first of all.
 std::string firstTensor(const Checkpoint& checkpoint, std::span<const std::string> prefixes,
                         const std::vector<std::string>& names);
+/// The same for a table that a model keeps once and a file may hold under several of `names`. Refused where
+/// those differ: then it depends on their order in the file which of them transformers reads.
+std::string sharedTensor(const Checkpoint& checkpoint, std::span<const std::string> prefixes,
+                         const std::vector<std::string>& names);
 
 /// The head of a language model: the word table where it is tied to it, else lm_head (or `name`); none where
 /// the folder was saved without.

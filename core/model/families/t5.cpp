@@ -108,7 +108,7 @@ TransformerSpec stackSpec(const Checkpoint& checkpoint, const Common& common, co
     TransformerSpec stack;
     stack.prefixes = {"", "transformer."}; // the second: behind a classifier
     stack.hiddenSize = common.hidden;
-    stack.embedding.words = firstTensor(checkpoint, stack.prefixes, common.words);
+    stack.embedding.words = sharedTensor(checkpoint, stack.prefixes, common.words);
     stack.embedding.vocabularySize = common.vocabulary;
     stack.embedding.width = common.hidden;
     stack.finalNorm = rmsNormSpec(name + "final_layer_norm", common.epsilon);

@@ -64,6 +64,13 @@ TEST(WrapperPrefixes, AreTakenAwayInsideNamesAndBesideOtherTensors) {
     EXPECT_EQ(unwrap({"n_averaged", "module.wte.weight"}).names, (Strings{"n_averaged", "wte.weight"}));
 }
 
+TEST(WrapperPrefixes, MayBeMany) {
+    std::string name;
+    for (int i = 0; i < 2'000'000; ++i) name += "module.";
+    EXPECT_EQ(unwrap({name + "wte.weight"}).names, Strings{"wte.weight"});
+    EXPECT_EQ(unwrap({name}).names, Strings{"module."});
+}
+
 TEST(WrapperPrefixes, OtherNamesStay) {
     for (const Strings& names : {Strings{"modules.a"}, Strings{"module."}, Strings{"a.module"},
                                  Strings{"a.submodule.b"}, Strings{}}) {

@@ -162,13 +162,42 @@ TEST(EncoderDecoderWords, StandWhereTransformersReadsThem) {
     for (const WordsCase& one : cases) {
         test::TinyCheckpoint tiny;
         tiny.config = configOf(one.family, one.members);
-        for (const char letter : one.inFile) tiny.put(tableOf(letter), {50, 8});
+        for (const char letter : one.inFile) {
+            tiny.put(tableOf(letter), {50, 8});
+            tiny.fill(tableOf(letter), 0.25F);
+        }
         const ModelSpec found = specOf(tiny.checkpoint());
         EXPECT_EQ(found.main.embedding.words, tableOf(one.read[0]))
             << one.family << one.members << one.inFile;
         EXPECT_EQ(found.decoder->embedding.words, tableOf(one.read[1]))
             << one.family << one.members << one.inFile;
     }
+}
+
+/// Where the stacks have one table in common the last of a file counts for transformers, so they must be
+/// equal.
+TEST(EncoderDecoderWords, AreOneTable) {
+    const auto errorOf = [](const char* family, const std::string& inFile, std::size_t changed) {
+        test::TinyCheckpoint tiny;
+        tiny.config = configOf(family, R"("vocab_size": 5000, "pad_token_id": 1)");
+        for (const char letter : inFile) {
+            tiny.put(tableOf(letter), {5000, 8});
+            tiny.fill(tableOf(letter), 0.25F);
+        }
+        tiny.values(tableOf(inFile.back()))[changed] = 0.5F;
+        return test::sentenceOf([&] { specOf(tiny.checkpoint()); });
+    };
+    for (const char* family : {"marian", "pegasus", "t5", "mt5", "umt5"}) {
+        for (const char* inFile : {"sed", "se", "sd", "ed"})
+            for (const std::size_t changed : {0UL, 39999UL})
+                EXPECT_THAT(errorOf(family, inFile, changed),
+                            AllOf(HasSubstr("embed_tokens"), HasSubstr("differ")))
+                    << family << inFile;
+        EXPECT_THAT(errorOf(family, "d", 7), IsEmpty()) << family;
+    }
+    for (const char* family :
+         {"bart", "mbart", "m2m_100"}) // copied from the shared one, or from the decoder's
+        EXPECT_THAT(errorOf(family, "sed", 0), IsEmpty()) << family;
 }
 
 /// Nobody reads a decoder's table for an encoder that was saved alone.

@@ -123,7 +123,8 @@ def random_gpt_oss(rng):
     fields, size = random_sizes(rng)
     fields["head_dim"] = size
     experts, chosen = random_experts(rng)
-    further = dict(num_local_experts=experts, num_experts_per_tok=chosen, sliding_window=rng.choice([1, 3, 7, 20]), rope_scaling=None)
+    further = dict(num_local_experts=experts, num_experts_per_tok=chosen, sliding_window=rng.choice([1, 3, 7, 20]), rope_scaling=None,
+                   attention_bias=rng.random() < 0.7)
     if rng.random() < 0.5:
         further["layer_types"] = random_types(rng, fields["num_hidden_layers"])
     return random_variant(rng, fields, size, **further)
@@ -195,6 +196,8 @@ GPT_OSS = {
                              config=without("rope_scaling")),
     "layer-types": Variant(dict(EXPERTS, head_dim=8, num_local_experts=2, num_experts_per_tok=1, sliding_window=3, rope_scaling=None,
                                 layer_types=["full_attention", "sliding_attention"]), headless=True, dtype=torch.bfloat16),
+    "no-biases": Variant(dict(EXPERTS, head_dim=8, num_local_experts=2, num_experts_per_tok=1, sliding_window=4, rope_scaling=None,
+                              attention_bias=False)),
     "deep": Variant(dict(EXPERTS, num_hidden_layers=16, hidden_size=8, head_dim=6, num_local_experts=2, num_experts_per_tok=1,
                          intermediate_size=6, sliding_window=4, rope_scaling=None), tokens=8),
 }
