@@ -151,12 +151,9 @@ std::string galleryPage(const ExportPart& part, const std::string& title) {
             fmt::format_to(out, "<h2>Layer {}</h2>\n<div class=\"heads\">\n", layer);
         }
         std::string labels;
-        const Verdict& verdict = part.result(i).verdict;
-        for (const std::vector<Label>& found : {verdict.labels(), verdict.patternLabels()})
-            for (const Label label : found)
-                if (label != Label::InsufficientEvidence)
-                    fmt::format_to(std::back_inserter(labels), "{}{}", labels.empty() ? "" : ", ",
-                                   nameOf(label));
+        for (const Label label : part.result(i).verdict.labels())
+            if (label != Label::InsufficientEvidence)
+                fmt::format_to(std::back_inserter(labels), "{}{}", labels.empty() ? "" : ", ", nameOf(label));
         fmt::format_to(out,
                        "<figure><a href=\"{0}\"><img loading=\"lazy\" src=\"{0}\" alt=\"head {1}\"></a>"
                        "<figcaption><b>{1}</b><span class=\"labels\">{2}</span></figcaption></figure>\n",

@@ -14,17 +14,6 @@ QString tr(const char* text) {
     return QCoreApplication::translate("Format", text);
 }
 
-const Finding* findingOf(const Verdict& verdict, Label label) {
-    const auto found = std::find_if(verdict.findings.begin(), verdict.findings.end(),
-                                    [label](const Finding& f) { return f.label == label; });
-    return found == verdict.findings.end() ? nullptr : &*found;
-}
-
-bool fires(const Verdict& verdict, Label label) {
-    const Finding* finding = findingOf(verdict, label);
-    return finding != nullptr && finding->fires;
-}
-
 /// “[CLS], token 0 of 32”
 QString columnText(const HeadResult& head, const Axis& keys) {
     if (!head.metrics.column) return {};
@@ -133,6 +122,20 @@ QString labelText(Label label) {
         return tr("Induction");
     case Label::Block:
         return tr("Block");
+    case Label::Broad:
+        return tr("Broad");
+    case Label::Broadcast:
+        return tr("Broadcast");
+    case Label::ActiveDormant:
+        return tr("Active-dormant");
+    case Label::Inactive:
+        return tr("Inactive");
+    case Label::Redundant:
+        return tr("Redundant");
+    case Label::Collapsed:
+        return tr("Collapsed");
+    case Label::Mixed:
+        return tr("Mixed");
     }
     return {};
 }
@@ -207,8 +210,8 @@ QString patternText(const Finding& finding) {
 
 /// Of the first pattern that holds; empty without one.
 QString readingText(const Verdict& verdict) {
-    for (const Finding& finding : verdict.patterns)
-        if (finding.fires) return patternText(finding);
+    for (const Finding& finding : verdict.findings)
+        if (finding.fires && isPattern(finding.label)) return patternText(finding);
     return {};
 }
 
@@ -216,17 +219,21 @@ QString readingText(const Verdict& verdict) {
 
 QString verdictText(const HeadResult& head, const Axis& keys) {
     const Verdict& verdict = head.verdict;
-    if (fires(verdict, Label::InsufficientEvidence)) {
+    if (verdict.isTooShort()) {
         return tr("Too little text to judge a head. Its numbers are shown, no flag is given.");
     }
-    if (fires(verdict, Label::Stuck)) {
+    if (verdict.fires(Label::Stuck)) {
         return tr("Nearly every token gives almost all its weight to one key: %1.")
             .arg(columnText(head, keys));
     }
-    if (fires(verdict, Label::Uniform)) {
+    if (verdict.fires(Label::Uniform)) {
         return tr("Every token reads all keys about equally: on this text the head tells nothing apart.");
     }
-    if (fires(verdict, Label::Sink)) {
+    if (verdict.fires(Label::Sink) && verdict.find(Label::Sink)->detail == "learned sink") {
+        return tr("A large share of the weight goes to the learned sink, which is no token: %1 of each row.")
+            .arg(numberText(head.metrics.sinkWeight, 2));
+    }
+    if (verdict.fires(Label::Sink)) {
         return tr("A large share of the weight rests on one key: %1. Common in trained models, and no defect "
                   "by "
                   "itself.")
@@ -240,9 +247,7 @@ QString headReport(const HeadRef& ref, const HeadResult& head, const Axis& keys)
     const HeadMetrics& m = head.metrics;
     QStringList lines{tr("Head %1 (%2)").arg(QString::fromStdString(headText(ref)), kindText(ref.kind)),
                       verdictText(head, keys)};
-    std::vector<Finding> findings = head.verdict.findings;
-    findings.insert(findings.end(), head.verdict.patterns.begin(), head.verdict.patterns.end());
-    for (const Finding& finding : findings) {
+    for (const Finding& finding : head.verdict.findings) {
         for (const Measure& measure : finding.measures) {
             lines << QStringLiteral("%1 %2: %3 (%4 %5) %6")
                          .arg(labelText(finding.label), measureText(measure.name))

@@ -370,8 +370,7 @@ void MainWindow::moveToFlagged(int direction) {
         const HeadRef head{stack->kind, LayerIndex(at / stack->heads), HeadIndex(at % stack->heads)};
         const HeadResult* result = shown.find(head);
         if (result == nullptr) continue;
-        const auto labels = result->verdict.labels();
-        if (!labels.empty() && labels.front() != Label::InsufficientEvidence) {
+        if (!result->verdict.flags().empty()) {
             chooseHead(head);
             return;
         }

@@ -290,7 +290,7 @@ HeadRef RunController::strongestHead() const {
         for (std::size_t h = 0; h < layer->heads.size(); ++h) {
             double score = 0.0;
             for (const Finding& finding : layer->heads[h].verdict.findings) {
-                if (!finding.fires || finding.label == Label::InsufficientEvidence) continue;
+                if (!finding.fires || !isFlag(finding.label)) continue;
                 // Stuck before uniform before sink; within a flag, the larger share on one key.
                 score += finding.label == Label::Stuck     ? 20.0
                          : finding.label == Label::Uniform ? 10.0

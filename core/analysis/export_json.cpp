@@ -142,7 +142,6 @@ void writeHeadNumbers(JsonWriter& json, const HeadResult& head) {
     json.key("labels");
     json.beginArray();
     for (const Label label : head.verdict.labels()) json.value(nameOf(label));
-    for (const Label label : head.verdict.patternLabels()) json.value(nameOf(label));
     json.endArray();
     json.key("metrics");
     json.beginObject();

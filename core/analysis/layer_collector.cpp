@@ -2,9 +2,11 @@
 #include "core/analysis/layer_collector.h"
 
 #include "core/base/check.h"
+#include "core/diagnosis/map_metrics.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace headscope {
 
@@ -63,13 +65,19 @@ void LayerCollector::endLayer(const AttentionLayer& layer, std::shared_ptr<const
     result->layer = layer.layer;
     result->maps = maps;
     result->checks = checks;
+    const double meanNorm =
+        std::accumulate(norms.meanNorm.begin(), norms.meanNorm.end(), 0.0) / static_cast<double>(layer.heads);
     for (int number = 0; number < layer.heads; ++number) {
         const HeadIndex index(number);
         HeadResult head;
         head.map = recomputedMap(maps, index);
         head.metrics = m_metrics->result(index);
-        measureModeMass(head.metrics, *head.map, layer.rule->mask);
+        measureOnMap(head.metrics, {.map = *head.map,
+                                    .mask = layer.rule->mask,
+                                    .selfAttention = layer.kind != AttentionKind::Cross,
+                                    .facts = m_keyFacts(layer.kind)});
         head.metrics.meanOutputNorm = norms.meanNorm[static_cast<std::size_t>(number)];
+        if (meanNorm > 0.0) head.metrics.outputNormRatio = head.metrics.meanOutputNorm / meanNorm;
         if (head.metrics.column)
             head.metrics.columnValueNormRatio = valueNormRatio(*maps, index, head.metrics.column->column);
         head.verdict = judge(head.metrics);

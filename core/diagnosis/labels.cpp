@@ -53,7 +53,15 @@ Finding uniformFinding(const HeadMetrics& metrics) {
     return finding(Label::Uniform, metrics.klToUniform, std::move(measures));
 }
 
-Finding sinkFinding(const ColumnMetrics& column) {
+/// On the heaviest key, or on the learned sink where that takes more.
+Finding sinkFinding(const HeadMetrics& metrics) {
+    if (!metrics.column || metrics.sinkWeight > metrics.column->mass) {
+        Finding result = finding(Label::Sink, metrics.sinkWeight,
+                                 {{"learned_sink", metrics.sinkWeight, kSinkMass, false, "", kGu}});
+        result.detail = "learned sink";
+        return result;
+    }
+    const ColumnMetrics& column = *metrics.column;
     Finding result =
         finding(Label::Sink, column.mass, {{"column_mass", column.mass, kSinkMass, false, "", kGu}});
     result.kappa = column.kappa;
@@ -69,6 +77,13 @@ Finding stuckFinding(const HeadMetrics& metrics, const ColumnMetrics& column) {
     result.kappa = column.kappa;
     result.column = column.column;
     return result;
+}
+
+std::vector<Label> firedOf(const std::vector<Finding>& findings, bool (*isWanted)(Label)) {
+    std::vector<Label> fired;
+    for (const Finding& one : findings)
+        if (one.fires && isWanted(one.label)) fired.push_back(one.label);
+    return fired;
 }
 
 /// The verdict on a text too short for any label: which count is too small, and all labels not tested because
@@ -135,47 +150,69 @@ std::string_view nameOf(Label label) {
         return "induction";
     case Label::Block:
         return "block";
+    case Label::Broad:
+        return "broad";
+    case Label::Broadcast:
+        return "broadcast";
+    case Label::ActiveDormant:
+        return "active_dormant";
+    case Label::Inactive:
+        return "inactive";
+    case Label::Redundant:
+        return "redundant";
+    case Label::Collapsed:
+        return "collapsed";
+    case Label::Mixed:
+        return "mixed";
     }
     return "";
 }
-
-namespace {
-
-std::vector<Label> firedOf(const std::vector<Finding>& findings) {
-    std::vector<Label> fired;
-    for (const Finding& one : findings)
-        if (one.fires) fired.push_back(one.label);
-    return fired;
-}
-
-} // namespace
 
 bool isFlag(Label label) {
     return label == Label::Uniform || label == Label::Sink || label == Label::Stuck;
 }
 
-std::vector<Label> Verdict::labels() const {
-    return firedOf(findings);
+bool isPattern(Label label) {
+    return label >= Label::PreviousToken && label <= Label::Block;
 }
 
-std::vector<Label> Verdict::patternLabels() const {
-    return firedOf(patterns);
+const Finding* Verdict::find(Label label) const {
+    const auto found = std::find_if(findings.begin(), findings.end(),
+                                    [label](const Finding& one) { return one.label == label; });
+    return found == findings.end() ? nullptr : &*found;
+}
+
+bool Verdict::fires(Label label) const {
+    const Finding* found = find(label);
+    return found != nullptr && found->fires;
+}
+
+std::vector<Label> Verdict::labels() const {
+    return firedOf(findings, [](Label label) { return label < Label::Broadcast; });
+}
+
+std::vector<Label> Verdict::flags() const {
+    return firedOf(findings, isFlag);
+}
+
+std::vector<Label> Verdict::patterns() const {
+    return firedOf(findings, isPattern);
 }
 
 Verdict judge(const HeadMetrics& metrics) {
     if (metrics.keys < kMinimumKeys || metrics.rows < kMinimumRows) return insufficientEvidence(metrics);
     Verdict verdict;
     verdict.findings.push_back(uniformFinding(metrics));
+    if (metrics.column || metrics.sinkWeight > 0.0) verdict.findings.push_back(sinkFinding(metrics));
     if (metrics.column) {
-        verdict.findings.push_back(sinkFinding(*metrics.column));
         verdict.findings.push_back(stuckFinding(metrics, *metrics.column));
     } else {
         const std::string reason =
             fmt::format("no key is seen by at least 16 of the {} counted queries and by a quarter of "
                         "them (a narrow window)",
                         metrics.rows);
-        verdict.notTested.push_back({Label::Sink, reason});
-        verdict.notTested.push_back({Label::Stuck, reason});
+        for (const Label label : {Label::Sink, Label::Stuck, Label::Broadcast})
+            if (verdict.find(label) == nullptr) verdict.notTested.push_back({label, reason});
     }
     judgePatterns(metrics, verdict);
     return verdict;

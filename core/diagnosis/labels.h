@@ -10,8 +10,10 @@
 
 namespace headscope {
 
-/// What one text can say about a head. Names in JSON: snake_case of these. The first four are flags: the head
-/// tells little apart, or rests on one key; the others are patterns: what it reads.
+/// What can be said about a head. Names in JSON: snake_case of these. Uniform, sink and stuck are flags: the
+/// head tells little apart, or rests on one key; from PreviousToken to Block they are patterns: what it
+/// reads; broad is information. From Broadcast on no single text can show them: they take several, or other
+/// heads.
 enum class Label {
     InsufficientEvidence,
     Uniform,
@@ -25,12 +27,19 @@ enum class Label {
     Delimiter,
     DuplicateToken,
     Induction,
-    Block
+    Block,
+    Broad,
+    Broadcast,
+    ActiveDormant,
+    Inactive,
+    Redundant,
+    Collapsed,
+    Mixed
 };
 
 std::string_view nameOf(Label label);
-/// Uniform, sink and stuck; false for what a head reads, and for too little evidence.
-bool isFlag(Label label);
+bool isFlag(Label label);    ///< uniform, sink and stuck
+bool isPattern(Label label); ///< what a head reads, as one text shows it
 
 /// One number against one threshold: the picture behind a badge.
 struct Measure {
@@ -51,7 +60,7 @@ struct Finding {
     std::optional<double> kappa;        ///< chance-corrected score
     std::vector<Measure> measures;      ///< all must hold
     std::optional<std::int64_t> column; ///< the key it is about
-    std::string detail;                 ///< what it is about otherwise: "offset -47", "punctuation"
+    std::string detail; ///< what it is about otherwise: "offset -47", "punctuation", "learned sink"
 };
 
 /// What could not be judged, and why.
@@ -61,20 +70,22 @@ struct NotTested {
 };
 
 struct Verdict {
-    std::vector<Finding>
-        findings; ///< every label that was tested, fired or not, in the order uniform, sink, stuck
-    /// Every pattern that was tested, fired or not, in the order in which the primary one is chosen.
-    std::vector<Finding> patterns;
+    /// Every label that was tested, fired or not: uniform, sink, stuck, then the patterns, the most telling
+    /// first. InsufficientEvidence alone on a text too short for any.
+    std::vector<Finding> findings;
     std::vector<NotTested> notTested;
-    /// Patterns that fire, in that order.
-    std::vector<Label> patternLabels() const;
-    /// Flags that fire; {InsufficientEvidence} alone under 32 keys or 24 rows.
-    std::vector<Label> labels() const;
+    /// nullptr where it was not tested.
+    const Finding* find(Label label) const;
+    bool fires(Label label) const;
+    std::vector<Label> labels() const;   ///< what one text shows, in the order of findings
+    std::vector<Label> flags() const;    ///< of these
+    std::vector<Label> patterns() const; ///< of these
+    bool isTooShort() const { return find(Label::InsufficientEvidence) != nullptr; }
 };
 
 /// The rules of the diagnosis: fewer than 32 keys or 24 rows of R test nothing; uniform: D <= 0.10, eta >=
 /// 0.95, TV <= 0.20, and of a learned sink at most 0.30; sink: alpha >= 0.30 at the best column (Gu et al.
-/// 2025); stuck: alpha >= 0.90, modal share >= 0.95, D >= 0.5, and then sink holds too.
+/// 2025) or of a learned sink; stuck: alpha >= 0.90, modal share >= 0.95, D >= 0.5, and then sink holds too.
 Verdict judge(const HeadMetrics& metrics);
 
 } // namespace headscope

@@ -15,17 +15,13 @@ namespace {
 /// Weights this close to the largest one of their row count as equal to it: even weights may differ in the
 /// last bit.
 constexpr double kArgmaxSlack = 1e-4;
-/// A column counts when at least this many rows see it, and a quarter of R.
-constexpr std::int64_t kMinimumColumnRows = 16;
-/// Offsets that fewer argmaxes have in common are no finding, whatever repeats there.
-constexpr double kOffsetOfInterest = 0.25;
 /// A row that gives this much to one key.
 constexpr double kSaturated = 0.99;
 
 /// What one head has gathered so far. Sums are in row order whatever the height of the blocks.
 struct HeadState {
     std::vector<double> columnMass;        ///< [keys], over C_k
-    std::vector<std::int64_t> columnModes; ///< [keys], rows of C_k whose argmax is k
+    std::vector<std::int32_t> columnModes; ///< [keys], rows of C_k whose argmax is k
     double entropy = 0.0;
     double normalizedEntropy = 0.0;
     double klToUniform = 0.0;
@@ -40,44 +36,6 @@ struct HeadState {
     std::int64_t nextRow = 0;
 };
 
-/// Adds to every column the rows that see it and 1/n of each, through differences at the ends of the ranges:
-/// linear in tokens where a sum over cells would be quadratic.
-class ColumnRows {
-  public:
-    explicit ColumnRows(std::int64_t keys)
-        : m_rows(static_cast<std::size_t>(keys) + 1), m_chance(static_cast<std::size_t>(keys) + 1) {}
-
-    void add(const Span& keys, double even) {
-        m_rows[static_cast<std::size_t>(keys.begin)] += 1;
-        m_rows[static_cast<std::size_t>(keys.end)] -= 1;
-        m_chance[static_cast<std::size_t>(keys.begin)] += even;
-        m_chance[static_cast<std::size_t>(keys.end)] -= even;
-    }
-    void finish() {
-        for (std::size_t k = 1; k < m_rows.size(); ++k) {
-            m_rows[k] += m_rows[k - 1];
-            m_chance[k] += m_chance[k - 1];
-        }
-    }
-    std::int64_t rows(std::int64_t key) const { return m_rows[static_cast<std::size_t>(key)]; }
-    double chance(std::int64_t key) const { return m_chance[static_cast<std::size_t>(key)]; }
-
-  private:
-    std::vector<std::int64_t> m_rows;
-    std::vector<double> m_chance;
-};
-
-/// `span` without the cell `own`, as one or two pieces.
-template <typename Visit>
-void forWithout(const Span& span, std::int64_t own, const Visit& visit) {
-    if (!span.contains(own)) {
-        visit(span);
-        return;
-    }
-    if (own > span.begin) visit(Span{span.begin, own});
-    if (own + 1 < span.end) visit(Span{own + 1, span.end});
-}
-
 } // namespace
 
 struct MetricsAccumulator::State {
@@ -86,7 +44,7 @@ struct MetricsAccumulator::State {
     std::int64_t realKeys = 0;
     std::int64_t countedRows = 0;            ///< |R|
     std::vector<std::int64_t> visibleCounts; ///< [queries], n_i; 0 for rows outside R
-    ColumnRows columns{0};
+    std::shared_ptr<ColumnPlan> columns;
     std::optional<OffsetPlan> offsets;
     std::optional<TokenPlan> tokens;
     std::vector<HeadState> heads;
@@ -110,7 +68,7 @@ MetricsAccumulator::MetricsAccumulator(int heads, const MaskRule& mask, bool sel
                          : std::count_if(mask.keyAllowed.begin(), mask.keyAllowed.end(),
                                          [](std::uint8_t allowed) { return allowed != 0; });
     state.visibleCounts.resize(static_cast<std::size_t>(mask.queries));
-    state.columns = ColumnRows(mask.keys);
+    state.columns = std::make_shared<ColumnPlan>(mask.keys);
     if (selfAttention) state.offsets.emplace(mask.keys);
     if (facts != nullptr) {
         HS_CHECK_EQ(facts->size(), mask.keys);
@@ -125,15 +83,12 @@ MetricsAccumulator::MetricsAccumulator(int heads, const MaskRule& mask, bool sel
         if (visible < kMinimumVisibleKeys) continue;
         state.visibleCounts[static_cast<std::size_t>(query)] = visible;
         ++state.countedRows;
-        for (const Span& span : spans)
-            forWithout(span, state.ownKey(query), [&](const Span& part) {
-                state.columns.add(part, 1.0 / static_cast<double>(visible));
-            });
+        state.columns->addRow(spans, visible, state.ownKey(query));
         const RowView row{.query = query, .own = state.ownKey(query), .spans = spans, .visible = visible};
         if (state.offsets) state.offsets->addRow(row);
         if (state.tokens) state.tokens->addRow(row);
     }
-    state.columns.finish();
+    state.columns->finish();
     if (state.offsets) state.offsets->finish();
     state.heads.resize(static_cast<std::size_t>(heads));
     for (HeadState& head : state.heads) {
@@ -207,7 +162,7 @@ void MetricsAccumulator::State::observeRow(HeadState& head, std::int64_t query, 
 /// The mode's offset may be one at which tokens repeat: then both explain the head.
 OffsetMetrics MetricsAccumulator::State::offsetsOf(const HeadState& head) const {
     OffsetMetrics metrics = head.offsets.result(*offsets);
-    if (!metrics.mode || !tokens || metrics.mode->share < kOffsetOfInterest) return metrics;
+    if (!metrics.mode || !tokens || metrics.mode->share < OffsetMetrics::Mode::kOfInterest) return metrics;
     std::int64_t repeats = 0;
     for (std::int64_t query = 0; query < mask.queries; ++query) {
         if (visibleCounts[static_cast<std::size_t>(query)] == 0) continue;
@@ -235,20 +190,6 @@ void MetricsAccumulator::observe(const RowBlock& block) {
     head.nextRow = block.rows.end;
 }
 
-void measureModeMass(HeadMetrics& metrics, const HeadMap& map, const MaskRule& mask) {
-    if (!metrics.offsets || !metrics.offsets->mode) return;
-    OffsetMetrics::Mode& mode = *metrics.offsets->mode;
-    if (mode.mass || mode.share < kOffsetOfInterest) return;
-    double mass = 0.0;
-    for (std::int64_t query = 0; query < mask.queries; ++query) {
-        const std::int64_t key = query + mask.queryOffset + mode.offset;
-        if (key < 0 || key >= mask.keys || !mask.isRealQuery(query) || !mask.visible(query, key)) continue;
-        if (mask.visibleCount(query) >= kMinimumVisibleKeys)
-            mass += static_cast<double>(map.cell(query, key));
-    }
-    mode.mass = mass / static_cast<double>(mode.rows);
-}
-
 HeadMetrics MetricsAccumulator::result(HeadIndex index) const {
     const State& state = *m_state;
     const HeadState& head = state.heads.at(static_cast<std::size_t>(index.value));
@@ -272,21 +213,13 @@ HeadMetrics MetricsAccumulator::result(HeadIndex index) const {
         metrics.saturatedRows = static_cast<double>(head.saturatedRows) / rows;
     }
 
-    for (std::int64_t key = 0; key < state.mask.keys; ++key) {
-        const std::int64_t seen = state.columns.rows(key);
-        if (seen < kMinimumColumnRows || 4 * seen < state.countedRows) continue;
-        const double mass = head.columnMass[static_cast<std::size_t>(key)] / static_cast<double>(seen);
-        if (metrics.column && mass <= metrics.column->mass) continue;
-        ColumnMetrics column;
-        column.column = key;
-        column.rows = seen;
-        column.mass = mass;
-        column.chance = state.columns.chance(key) / static_cast<double>(seen);
-        column.kappa = (mass - column.chance) / (1.0 - column.chance);
-        column.modalShare =
-            static_cast<double>(head.columnModes[static_cast<std::size_t>(key)]) / static_cast<double>(seen);
-        metrics.column = column;
-    }
+    metrics.columns.plan = state.columns;
+    metrics.columns.mass = head.columnMass;
+    metrics.columns.modes = head.columnModes;
+    for (std::int64_t key = 0; key < state.mask.keys; ++key)
+        if (const std::int64_t seen = state.columns->rows(key); seen > 0)
+            metrics.columns.mass[static_cast<std::size_t>(key)] /= static_cast<double>(seen);
+    metrics.column = metrics.columns.heaviest();
     return metrics;
 }
 

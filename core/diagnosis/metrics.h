@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/diagnosis/column_metrics.h"
 #include "core/diagnosis/offset_metrics.h"
 #include "core/diagnosis/token_metrics.h"
-#include "core/maps/head_map.h"
 #include "core/maps/row_accumulator.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,14 +17,11 @@ namespace headscope {
 /// n_min: rows that see fewer keys carry no information and enter no mean.
 inline constexpr std::int64_t kMinimumVisibleKeys = 8;
 
-/// The column that most weight falls on.
-struct ColumnMetrics {
-    std::int64_t column = 0;
-    std::int64_t rows = 0;   ///< |C_k|: rows of R that see the column, own row excluded in self-attention
-    double mass = 0.0;       ///< alpha_k: mean of A_ik over C_k
-    double chance = 0.0;     ///< e: mean of 1/n_i over C_k
-    double kappa = 0.0;      ///< (mass - chance) / (1 - chance)
-    double modalShare = 0.0; ///< share of C_k whose argmax is the column
+/// The four heaviest content keys: do most rows rest on them?
+struct BroadcastMetrics {
+    std::array<std::int64_t, 4> columns{}; ///< by mass summed over C_k, the heaviest first
+    std::int64_t rows = 0;                 ///< of R that see one of them, their own left out
+    double share = 0.0; ///< of these rows that give half of their weight or more to the four
 };
 
 /// Numbers of one head on one text. Means are over R: real queries that see at least kMinimumVisibleKeys
@@ -31,26 +29,29 @@ struct ColumnMetrics {
 /// divided by what it left, without the rows of which it left nothing (0 where those are all); masses are not
 /// divided.
 struct HeadMetrics {
-    std::int64_t keys = 0;                ///< keys that are no padding
-    std::int64_t rows = 0;                ///< |R|
-    bool causal = false;                  ///< no query sees a later key
-    double entropy = 0.0;                 ///< mean H_i, nats
-    double normalizedEntropy = 0.0;       ///< mean H_i / ln n_i
-    double klToUniform = 0.0;             ///< mean D_i = ln n_i - H_i, nats
-    double tvToUniform = 0.0;             ///< mean of half the sum of |A_ij - 1/n_i|
-    double confidence = 0.0;              ///< mean of the largest weight of a row
-    double sinkWeight = 0.0;              ///< mean weight that the learned sink took; 0 without one
-    std::optional<ColumnMetrics> column;  ///< none when no column counts (narrow windows, too few rows)
-    std::optional<OffsetMetrics> offsets; ///< self-attention only
-    std::optional<TokenMetrics> tokens;   ///< none where the tokens are not known
-    double scoreMaximum = 0.0;            ///< largest visible score of all rows of R, before the softmax
+    std::int64_t keys = 0;          ///< keys that are no padding
+    std::int64_t rows = 0;          ///< |R|
+    bool causal = false;            ///< no query sees a later key
+    double entropy = 0.0;           ///< mean H_i, nats
+    double normalizedEntropy = 0.0; ///< mean H_i / ln n_i
+    double klToUniform = 0.0;       ///< mean D_i = ln n_i - H_i, nats
+    double tvToUniform = 0.0;       ///< mean of half the sum of |A_ij - 1/n_i|
+    double confidence = 0.0;        ///< mean of the largest weight of a row
+    double sinkWeight = 0.0;        ///< mean weight that the learned sink took; 0 without one
+    ColumnTable columns;            ///< empty where no row counts
+    std::optional<ColumnMetrics>
+        column; ///< the heaviest; none when no column counts (narrow windows, too few rows)
+    std::optional<BroadcastMetrics> broadcast; ///< none when fewer than five content columns count
+    std::optional<OffsetMetrics> offsets;      ///< self-attention only
+    std::optional<TokenMetrics> tokens;        ///< none where the tokens are not known
+    double scoreMaximum = 0.0;                 ///< largest visible score of all rows of R, before the softmax
     double saturatedRows = 0.0;  ///< share of R whose largest weight is at least 0.99 (of what a sink left)
     double meanOutputNorm = 0.0; ///< mean ||sum_j A_ij v_j|| before W_O
+    /// AHON-LN: that over its mean over the heads of the layer; none where the values are not known, or where
+    /// all of them are 0.
+    std::optional<double> outputNormRatio;
     double columnValueNormRatio = 0.0; ///< ||v|| of that column / median over keys; 0 when there is no column
 };
-
-/// Fills in the mean mass at a far offset, which only the map knows, where the offset could be a finding.
-void measureModeMass(HeadMetrics& metrics, const HeadMap& map, const MaskRule& mask);
 
 /// Feeds on row blocks; one for each layer.
 class MetricsAccumulator final : public RowAccumulator {

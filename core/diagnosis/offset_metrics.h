@@ -34,6 +34,8 @@ struct OffsetMetrics {
 
     /// The offset at which most argmaxes lie, of the rows that can see that far.
     struct Mode {
+        /// Offsets that fewer argmaxes have in common are no finding, whatever repeats there.
+        static constexpr double kOfInterest = 0.25;
         std::int64_t offset = 0;
         std::int64_t rows = 0; ///< that can see it, at least max(16, |R| / 4)
         double share = 0.0;    ///< of them whose argmax is there

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kNeighbourMass = 0.5;
 constexpr double kNeighbourKappa = 0.4;
+constexpr double kOffsetDistance = 2.0;
 constexpr double kOffsetShare = 0.5;
 constexpr double kOffsetMass = 0.3;
 constexpr double kRepeatShare = 0.5;
@@ -24,6 +25,8 @@ constexpr double kDelimiterSpread = 0.1;
 constexpr double kBlockKappa = 0.8;
 constexpr double kBlockNearKappa = 0.5;
 constexpr double kLocalKappa = 0.7;
+constexpr double kBroadcastShare = 0.75;
+constexpr double kBroadEntropy = 0.78;
 /// Where an even head has this much already, a text cannot tell.
 constexpr double kChanceTooHigh = 0.75;
 constexpr double kTokenChanceTooHigh = 0.5;
@@ -39,6 +42,7 @@ constexpr const char* kChance = "set by HeadScope: far above what even weights g
 constexpr const char* kVoita =
     "after Voita et al. 2019 (arXiv 1905.09418), who ask for the argmax at one offset in "
     "0.9 of the rows; the cut is set by HeadScope";
+constexpr const char* kOwnDistance = "set by HeadScope: nearer ones are previous, self and next";
 constexpr const char* kOlsson =
     "prefix matching of Olsson et al., In-context Learning and Induction Heads, 2022 (arXiv "
     "2209.11895); 0.35 isolates the induction heads of GPT-2 small";
@@ -51,6 +55,11 @@ constexpr const char* kOwnBlockLocal =
     "set by HeadScope: heads that only look nearby stay within a sentence too";
 constexpr const char* kLocalSource =
     "the window of a public head analyzer, 8 tokens; the cut on kappa is set by HeadScope";
+
+constexpr const char* kOwnBroadcast =
+    "set by HeadScope: the four heaviest content keys hold half of the weight of three rows in four";
+constexpr const char* kClarkBroad =
+    "Clark et al. 2019 (arXiv 1906.04341): an entropy above 3.8 nats, which is 0.78 of that of 128 even keys";
 
 std::string chanceReason(double chance) {
     return fmt::format("even weights would give {:.2f} already", chance);
@@ -79,15 +88,12 @@ class Patterns {
         judgeLocal(offsets.local);
     }
     void judgeDelimiter(const TokenMetrics& tokens);
+    void judgeSpread();
 
   private:
-    bool fired(Label label) const {
-        return std::any_of(m_verdict.patterns.begin(), m_verdict.patterns.end(),
-                           [label](const Finding& one) { return one.label == label && one.fires; });
-    }
     void add(Finding one, double kappa) {
         one.kappa = kappa;
-        m_verdict.patterns.push_back(std::move(one));
+        m_verdict.findings.push_back(std::move(one));
     }
     void notTested(Label label, std::string reason) {
         m_verdict.notTested.push_back({label, std::move(reason)});
@@ -136,9 +142,10 @@ void Patterns::judgeFixedOffset(const OffsetMetrics& offsets) {
         return;
     }
     const OffsetMetrics::Mode& mode = *offsets.mode;
-    if (std::llabs(mode.offset) < 2) return; // a neighbour
+    const auto distance = static_cast<double>(std::llabs(mode.offset)); // less is a neighbour
     Finding fixed = finding(Label::FixedOffset, mode.share,
-                            {{"offset_mode_share", mode.share, kOffsetShare, false, "", kVoita},
+                            {{"offset_distance", distance, kOffsetDistance, false, "tokens", kOwnDistance},
+                             {"offset_mode_share", mode.share, kOffsetShare, false, "", kVoita},
                              {"offset_mass", mode.mass.value_or(0.0), kOffsetMass, false, "", kVoita}});
     fixed.detail = fmt::format("offset {}", mode.offset);
     if (fixed.fires && mode.repeatShare > kRepeatShare)
@@ -146,7 +153,7 @@ void Patterns::judgeFixedOffset(const OffsetMetrics& offsets) {
             Label::FixedOffset,
             fmt::format("at offset {} the text repeats itself, which would look the same", mode.offset));
     else
-        m_verdict.patterns.push_back(std::move(fixed));
+        m_verdict.findings.push_back(std::move(fixed));
 }
 
 void Patterns::judgeMatch(Label label, const MatchMass& mass, const Measure& measure) {
@@ -164,7 +171,7 @@ void Patterns::judgeMatch(Label label, const MatchMass& mass, const Measure& mea
                   "the repeats lie at one and the same offset, and a fixed offset would look the same");
         return;
     }
-    if (fired(Label::FixedOffset)) match.fires = false;
+    if (m_verdict.fires(Label::FixedOffset)) match.fires = false;
     add(std::move(match), mass.kappa());
 }
 
@@ -190,7 +197,7 @@ void Patterns::judgeDelimiter(const TokenMetrics& tokens) {
             best = std::move(one);
     }
     if (best)
-        m_verdict.patterns.push_back(std::move(*best));
+        m_verdict.findings.push_back(std::move(*best));
     else
         notTested(Label::Delimiter, reason);
 }
@@ -218,8 +225,23 @@ void Patterns::judgeLocal(const SetMass& local) {
     // What says more than "nearby" takes its place.
     for (const Label label :
          {Label::PreviousToken, Label::NextToken, Label::Self, Label::FixedOffset, Label::Block})
-        if (fired(label)) one.fires = false;
+        if (m_verdict.fires(label)) one.fires = false;
     add(std::move(one), local.kappa());
+}
+
+void Patterns::judgeSpread() {
+    if (m_metrics.broadcast && m_metrics.broadcast->rows > 0) {
+        Finding one = finding(
+            Label::Broadcast, m_metrics.broadcast->share,
+            {{"broadcast_share", m_metrics.broadcast->share, kBroadcastShare, false, "", kOwnBroadcast}});
+        one.column = m_metrics.broadcast->columns.front();
+        m_verdict.findings.push_back(std::move(one));
+    } else if (m_metrics.column) {
+        notTested(Label::Broadcast, "fewer than five content keys are seen by enough queries");
+    }
+    m_verdict.findings.push_back(finding(
+        Label::Broad, m_metrics.normalizedEntropy,
+        {{"normalized_entropy", m_metrics.normalizedEntropy, kBroadEntropy, false, "", kClarkBroad}}));
 }
 
 } // namespace
@@ -230,6 +252,7 @@ void judgePatterns(const HeadMetrics& metrics, Verdict& verdict) {
         patterns.judgeSelfAttention(*metrics.offsets);
     else if (metrics.tokens)
         patterns.judgeDelimiter(*metrics.tokens);
+    patterns.judgeSpread();
 }
 
 } // namespace headscope

@@ -23,6 +23,7 @@ QString number(double value) {
 }
 
 QString keyText(const Finding& finding, const Axis& keyAxis) {
+    if (finding.detail == "learned sink") return HeadBadges::tr("the learned sink");
     if (!finding.column || *finding.column < 0 || *finding.column >= keyAxis.size())
         return HeadBadges::tr("one key");
     return axisLabelText(keyAxis.entries[static_cast<std::size_t>(*finding.column)]);
@@ -46,14 +47,9 @@ QString wordsOf(const Finding& finding, const Axis& keyAxis) {
 
 std::vector<HeadBadge> badgesOf(const Verdict& verdict, const Axis& keyAxis) {
     std::vector<HeadBadge> badges;
-    const std::vector<Label> labels = verdict.labels();
-    const auto has = [&](Label label) {
-        return std::find(labels.begin(), labels.end(), label) != labels.end();
-    };
     for (const Label label : {Label::Stuck, Label::Uniform, Label::Sink}) {
-        if (!has(label) || (label == Label::Sink && has(Label::Stuck))) continue;
-        for (const Finding& finding : verdict.findings)
-            if (finding.label == label && finding.fires) badges.push_back({label, wordsOf(finding, keyAxis)});
+        if (!verdict.fires(label) || (label == Label::Sink && verdict.fires(Label::Stuck))) continue;
+        badges.push_back({label, wordsOf(*verdict.find(label), keyAxis)});
     }
     return badges;
 }

@@ -121,6 +121,24 @@ QVBoxLayout* Inspector::restart() {
     return layout;
 }
 
+namespace {
+
+/// The gravest flag first, then what the head reads. Broad says nothing new of an even head.
+std::vector<const Finding*> firedFindings(const Verdict& verdict) {
+    std::vector<const Finding*> flags;
+    std::vector<const Finding*> patterns;
+    for (const Finding& finding : verdict.findings) {
+        if (!finding.fires || finding.label == Label::Broadcast) continue;
+        if (finding.label == Label::Broad && verdict.fires(Label::Uniform)) continue;
+        (isPattern(finding.label) || finding.label == Label::Broad ? patterns : flags).push_back(&finding);
+    }
+    std::reverse(flags.begin(), flags.end());
+    flags.insert(flags.end(), patterns.begin(), patterns.end());
+    return flags;
+}
+
+} // namespace
+
 void Inspector::showNothing(const QString& reason) {
     m_verdict.clear();
     QVBoxLayout* layout = restart();
@@ -154,13 +172,8 @@ void Inspector::showHead(const HeadRef& ref, const HeadResult& head, const Axis&
     }
 
     auto* pills = new FlowLayout(8);
-    std::vector<Label> labels = head.verdict.labels();
-    std::reverse(labels.begin(), labels.end()); // the gravest first, as the verdict says it
-    for (const Label label : labels) {
-        pills->addWidget(new Pill(label, labelText(label)));
-    }
-    for (const Label label : head.verdict.patternLabels())
-        pills->addWidget(new Pill(label, labelText(label)));
+    for (const Finding* finding : firedFindings(head.verdict))
+        pills->addWidget(new Pill(finding->label, labelText(finding->label)));
     if (pills->count() > 0) {
         QLabel* scope = roleLabel(tr("on this text"), "muted");
         scope->setMinimumHeight(22); // that of a pill
@@ -183,17 +196,13 @@ void Inspector::showHead(const HeadRef& ref, const HeadResult& head, const Axis&
 }
 
 void Inspector::addEvidence(QVBoxLayout* layout, const HeadResult& head) {
-    std::vector<Finding> findings = head.verdict.findings;
-    std::reverse(findings.begin(), findings.end());
-    findings.insert(findings.end(), head.verdict.patterns.begin(), head.verdict.patterns.end());
-    for (const Finding& finding : findings) {
-        if (!finding.fires) continue;
+    for (const Finding* finding : firedFindings(head.verdict)) {
         layout->addSpacing(8);
-        layout->addWidget(sectionLabel(finding.label == Label::InsufficientEvidence
+        layout->addWidget(sectionLabel(finding->label == Label::InsufficientEvidence
                                            ? tr("Evidence")
-                                           : tr("Evidence: %1").arg(labelText(finding.label))));
+                                           : tr("Evidence: %1").arg(labelText(finding->label))));
         QStringList sources;
-        for (const Measure& measure : finding.measures) {
+        for (const Measure& measure : finding->measures) {
             auto* bar = new MeasureBar(rowOf(measure, head.metrics));
             const QString source = QString::fromStdString(measure.source);
             bar->setToolTip(source);
@@ -213,7 +222,7 @@ void Inspector::addEvidence(QVBoxLayout* layout, const HeadResult& head) {
 /// The labels that do not hold: a line for each measure, met or not; its source is in the tooltip.
 void Inspector::addUnmet(QVBoxLayout* layout, const HeadResult& head) {
     for (const Finding& finding : head.verdict.findings) {
-        if (finding.fires || finding.label == Label::InsufficientEvidence) continue;
+        if (finding.fires || !isFlag(finding.label)) continue;
         layout->addSpacing(8);
         layout->addWidget(sectionLabel(tr("Not %1").arg(labelText(finding.label).toLower())));
         NumberGrid grid(layout);

@@ -146,12 +146,11 @@ void OverviewCard::showSummary(const std::vector<std::shared_ptr<const LayerResu
         if (layer->kind != kind) continue;
         for (std::size_t h = 0; h < layer->heads.size(); ++h) {
             const HeadResult& head = layer->heads[h];
-            const auto labels = head.verdict.labels();
+            const auto labels = head.verdict.flags();
             for (std::size_t i = 0; i < std::size(kCounted); ++i) {
                 if (std::find(labels.begin(), labels.end(), kCounted[i]) != labels.end()) ++counts[i];
             }
-            if (!labels.empty() && labels.front() == Label::InsufficientEvidence &&
-                !head.verdict.notTested.empty()) {
+            if (head.verdict.isTooShort() && !head.verdict.notTested.empty()) {
                 tooShort = QString::fromStdString(head.verdict.notTested.front().reason);
             }
             if (head.metrics.rows > 0) {

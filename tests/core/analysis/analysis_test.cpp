@@ -43,8 +43,12 @@ std::shared_ptr<const Analysis> run(const std::shared_ptr<const OpenModel>& mode
     return analyse({model, input}, {}, {});
 }
 
-std::vector<Label> labelsOf(const Analysis& analysis, int layer, int head) {
-    return analysis.find({AttentionKind::Self, LayerIndex(layer), HeadIndex(head)})->verdict.labels();
+const HeadResult& headOf(const Analysis& analysis, int layer, int head) {
+    return *analysis.find({AttentionKind::Self, LayerIndex(layer), HeadIndex(head)});
+}
+
+std::vector<Label> flagsOf(const Analysis& analysis, int layer, int head) {
+    return headOf(analysis, layer, head).verdict.flags();
 }
 
 bool has(const std::vector<Label>& labels, Label label) {
@@ -97,13 +101,13 @@ TEST(Analysis, BothFlagsFireOnTheFlaggedModelAndOnNoOtherHead) {
         ASSERT_GE(analysis->text.axis->size(), 32) << text;
         for (int layer = 0; layer < 3; ++layer) {
             for (int head = 0; head < 4; ++head) {
-                const std::vector<Label> labels = labelsOf(*analysis, layer, head);
+                const std::vector<Label> labels = flagsOf(*analysis, layer, head);
                 EXPECT_EQ(has(labels, Label::Uniform), layer == 1 && head == 2) << layer << "." << head;
                 EXPECT_EQ(has(labels, Label::Stuck), layer == 0 && head == 1) << layer << "." << head;
             }
         }
-        EXPECT_THAT(labelsOf(*analysis, 1, 2), ElementsAre(Label::Uniform));
-        EXPECT_THAT(labelsOf(*analysis, 0, 1), ElementsAre(Label::Sink, Label::Stuck));
+        EXPECT_THAT(flagsOf(*analysis, 1, 2), ElementsAre(Label::Uniform));
+        EXPECT_THAT(flagsOf(*analysis, 0, 1), ElementsAre(Label::Sink, Label::Stuck));
         const HeadMetrics& stuck =
             analysis->find({AttentionKind::Self, LayerIndex(0), HeadIndex(1)})->metrics;
         EXPECT_EQ(stuck.column->column, 0);
@@ -116,15 +120,16 @@ TEST(Analysis, ShortTextsGetNoFlag) {
     const auto analysis = run(openTiny("flagged-bert"), textInput("a cat and a dog"));
     for (int layer = 0; layer < 3; ++layer)
         for (int head = 0; head < 4; ++head)
-            EXPECT_THAT(labelsOf(*analysis, layer, head), ElementsAre(Label::InsufficientEvidence));
+            EXPECT_THAT(headOf(*analysis, layer, head).verdict.labels(),
+                        ElementsAre(Label::InsufficientEvidence));
 }
 
 TEST(Analysis, OrdinaryTinyModelHasNeitherUniformNorStuckHeads) {
     const auto analysis = run(openTiny("tiny-bert"), textInput(kProse));
     for (int layer = 0; layer < 3; ++layer) {
         for (int head = 0; head < 4; ++head) {
-            EXPECT_FALSE(has(labelsOf(*analysis, layer, head), Label::Uniform)) << layer << "." << head;
-            EXPECT_FALSE(has(labelsOf(*analysis, layer, head), Label::Stuck)) << layer << "." << head;
+            EXPECT_FALSE(has(flagsOf(*analysis, layer, head), Label::Uniform)) << layer << "." << head;
+            EXPECT_FALSE(has(flagsOf(*analysis, layer, head), Label::Stuck)) << layer << "." << head;
         }
     }
 }
@@ -378,14 +383,14 @@ TEST_F(MiniLm, NoHeadIsUniformOrStuckOnALongText) {
     int sinks = 0;
     for (int layer = 0; layer < 6; ++layer) {
         for (int head = 0; head < 12; ++head) {
-            const std::vector<Label> labels = labelsOf(*analysis, layer, head);
+            const std::vector<Label> labels = flagsOf(*analysis, layer, head);
             EXPECT_FALSE(has(labels, Label::Uniform)) << layer << "." << head;
             EXPECT_FALSE(has(labels, Label::Stuck)) << layer << "." << head;
             sinks += has(labels, Label::Sink) ? 1 : 0;
         }
     }
     EXPECT_GT(sinks, 0) << "[CLS] is a sink of several heads, 1.11 among them";
-    EXPECT_TRUE(has(labelsOf(*analysis, 1, 11), Label::Sink));
+    EXPECT_TRUE(has(flagsOf(*analysis, 1, 11), Label::Sink));
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Heads made to read one thing, and the labels that they must and must not get on one text.
 #include "core/diagnosis/labels.h"
+#include "core/diagnosis/map_metrics.h"
 #include "core/maps/head_map.h"
 #include "tests/core/diagnosis/synthetic_head.h"
 
@@ -79,12 +80,13 @@ Verdict verdictOf(const Head& head, double noise = kNoise) {
         head.mask, [&](std::int64_t i, std::int64_t j) { return head.score(i, j) + background(i, j); });
     const TokenFacts facts = factsOf(head.tokens);
     HeadMetrics metrics = made.metrics(true, 16, &facts);
-    measureModeMass(metrics, StoredMap({head.mask.queries, head.mask.keys}, made.weights), head.mask);
+    const StoredMap map({head.mask.queries, head.mask.keys}, made.weights);
+    measureOnMap(metrics, {.map = map, .mask = head.mask, .facts = &facts});
     return judge(metrics);
 }
 
 std::vector<Label> patternsOf(const Head& head, double noise = kNoise) {
-    return verdictOf(head, noise).patternLabels();
+    return verdictOf(head, noise).patterns();
 }
 
 ScoreFunction at(std::int64_t offset) {
@@ -111,8 +113,8 @@ TEST(PatternLabels, Neighbours) {
 TEST(PatternLabels, FixedOffset) {
     for (const std::int64_t offset : {-2, -9, -47, -70}) {
         const Verdict verdict = verdictOf({causalMask(200), prose(200), at(offset)});
-        EXPECT_THAT(verdict.patternLabels(), ElementsAre(Label::FixedOffset)) << offset;
-        for (const Finding& one : verdict.patterns)
+        EXPECT_THAT(verdict.patterns(), ElementsAre(Label::FixedOffset)) << offset;
+        for (const Finding& one : verdict.findings)
             if (one.label == Label::FixedOffset) {
                 EXPECT_EQ(one.detail, fmt::format("offset {}", offset));
                 EXPECT_GT(one.score, 0.95);
@@ -125,7 +127,7 @@ TEST(PatternLabels, AFixedPeriodTestsNeitherOffsetNorInduction) {
     Tokens period;
     for (int i = 0; i < 192; ++i) period.push_back(1 + i % 48);
     const Verdict verdict = verdictOf({causalMask(192), period, at(-47)});
-    EXPECT_THAT(verdict.patternLabels(), IsEmpty());
+    EXPECT_THAT(verdict.patterns(), IsEmpty());
     std::string reasons;
     for (const NotTested& one : verdict.notTested)
         reasons += fmt::format("{}: {}\n", nameOf(one.label), one.reason);
@@ -162,7 +164,7 @@ TEST(PatternLabels, InductionOnASink) {
         return text[static_cast<std::size_t>(i)] == text[static_cast<std::size_t>(j - 1)] ? kMatch : 0.0;
     };
     const Verdict verdict = verdictOf({causalMask(197), text, score}, 0.5);
-    EXPECT_THAT(verdict.patternLabels(), Contains(Label::Induction));
+    EXPECT_THAT(verdict.patterns(), Contains(Label::Induction));
     EXPECT_THAT(verdict.labels(), Not(Contains(Label::Stuck)));
 }
 
@@ -170,7 +172,7 @@ TEST(PatternLabels, WithoutRepeatsNothingIsSaidOfThem) {
     Tokens text;
     for (int i = 0; i < 100; ++i) text.push_back(i + 1);
     const Verdict verdict = verdictOf({causalMask(100), text, [](auto, auto) { return 0.0; }});
-    for (const Finding& one : verdict.patterns) {
+    for (const Finding& one : verdict.findings) {
         EXPECT_NE(one.label, Label::Induction);
         EXPECT_NE(one.label, Label::DuplicateToken);
     }
@@ -186,8 +188,8 @@ TEST(PatternLabels, Delimiter) {
         return text[static_cast<std::size_t>(j)] == 0 ? 8.0 : 0.0;
     };
     const Verdict verdict = verdictOf({causalMask(97), text, stops}, 0.3);
-    EXPECT_THAT(verdict.patternLabels(), ElementsAre(Label::Delimiter));
-    for (const Finding& one : verdict.patterns)
+    EXPECT_THAT(verdict.patterns(), ElementsAre(Label::Delimiter));
+    for (const Finding& one : verdict.findings)
         if (one.label == Label::Delimiter) {
             EXPECT_EQ(one.detail, "punctuation");
             EXPECT_EQ(one.column, 11);
@@ -232,7 +234,7 @@ TEST(PatternLabels, NoiseGetsNone) {
 
 TEST(PatternLabels, AShortTextIsNotJudged) {
     const Verdict verdict = verdictOf({causalMask(31), prose(31), at(-1)});
-    EXPECT_THAT(verdict.patternLabels(), IsEmpty());
+    EXPECT_THAT(verdict.patterns(), IsEmpty());
     EXPECT_THAT(verdict.labels(), ElementsAre(Label::InsufficientEvidence));
 }
 

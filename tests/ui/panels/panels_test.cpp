@@ -206,7 +206,7 @@ TEST(Inspector, saysWhatAHeadReads) {
     Finding local = previous;
     local.label = Label::Local;
     local.fires = false;
-    head.verdict.patterns = {previous, local};
+    head.verdict.findings = {previous, local};
     head.metrics.offsets = OffsetMetrics();
     head.metrics.offsets->previous = {.rows = 40, .mass = 0.95, .chance = 0.02};
     head.metrics.offsets->meanDistance = 1.25;
