@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // attend(): the score kernel's strips on the CPU, tensor operations elsewhere.
 #include "core/attention/attention.h"
+#include "core/attention/output_norms.h"
 #include "core/attention/strip_run.h"
 #include "core/attention/tensor_scores.h"
 #include "core/base/check.h"
@@ -8,7 +9,9 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace headscope {
@@ -46,6 +49,38 @@ void checkShapes(const AttentionShape& shape, const ProjectedHeads& heads, const
     HS_CHECK_EQ(heads.values.size(1), shape.keyValueHeads * shape.headSize);
 }
 
+/// "layer 3", "cross-attention layer 3": whose scores are bad.
+std::string nameOf(const AttentionCall& call) {
+    const int layer = call.layer.value;
+    switch (call.kind) {
+    case AttentionKind::Self:
+        break;
+    case AttentionKind::Encoder:
+        return fmt::format("encoder layer {}", layer);
+    case AttentionKind::Decoder:
+        return fmt::format("decoder layer {}", layer);
+    case AttentionKind::Cross:
+        return fmt::format("cross-attention layer {}", layer);
+    }
+    return fmt::format("layer {}", layer);
+}
+
+/// Means over real queries of [heads * queries].
+std::vector<double> meansOf(const std::vector<float>& norms, int heads, const MaskRule& mask) {
+    std::vector<double> means(static_cast<std::size_t>(heads));
+    std::int64_t count = 0;
+    for (std::int64_t query = 0; query < mask.queries; ++query) {
+        if (!mask.isRealQuery(query)) continue;
+        ++count;
+        for (std::size_t head = 0; head < means.size(); ++head)
+            means[head] += static_cast<double>(
+                norms[head * static_cast<std::size_t>(mask.queries) + static_cast<std::size_t>(query)]);
+    }
+    if (count > 0)
+        for (double& mean : means) mean /= static_cast<double>(count);
+    return means;
+}
+
 at::Tensor runStrips(const AttentionShape& shape, const ProjectedHeads& heads, const AttentionCall& call) {
     const at::Tensor queries = onHost(heads.queries);
     const at::Tensor keys = onHost(heads.keys);
@@ -63,8 +98,11 @@ at::Tensor runStrips(const AttentionShape& shape, const ProjectedHeads& heads, c
 
     at::Tensor output = at::empty({queries.size(0), queries.size(1)}, queries.options());
     const MatrixView<float> out(output.mutable_data_ptr<float>(), output.size(0), output.size(1));
-    StripRun run(
-        {.layer = layer.get(), .keys = viewOf(keys), .values = viewOf(values), .cancel = call.cancel});
+    StripRun run({.layer = layer.get(),
+                  .keys = viewOf(keys),
+                  .values = viewOf(values),
+                  .cancel = call.cancel,
+                  .name = nameOf(call)});
     if (call.observer == nullptr) {
         run.computeOutput(out);
         return output;
@@ -77,7 +115,13 @@ at::Tensor runStrips(const AttentionShape& shape, const ProjectedHeads& heads, c
                                .rule = call.rule};
     const std::vector<RowAccumulator*> accumulators = call.observer->beginLayer(about);
     run.observe(layer, accumulators, out);
-    call.observer->endLayer(about, layer, run.checks(), run.norms());
+    HeadOutputNorms norms = run.norms();
+    if (call.outputWeight.defined()) {
+        const SliceNorms slices(shape, call.outputWeight);
+        norms.projectedNorm = meansOf(slices.ofOutputs(output), shape.heads, call.rule->mask);
+        layer->projectedValueNorms = slices.ofValues(values);
+    }
+    call.observer->endLayer(about, layer, run.checks(), norms);
     return output;
 }
 

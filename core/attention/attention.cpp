@@ -105,7 +105,9 @@ ProjectedHeads MultiHeadAttention::project(const at::Tensor& queriesFrom, const 
 
 at::Tensor MultiHeadAttention::attendAndJoin(const ProjectedHeads& heads, const AttentionCall& call) const {
     const c10::InferenceMode inference;
-    return applyLinear(m_weights.output, attend(m_shape, heads, call));
+    AttentionCall known = call;
+    known.outputWeight = m_weights.output.weight;
+    return applyLinear(m_weights.output, attend(m_shape, heads, known));
 }
 
 at::Tensor MultiHeadAttention::forward(const at::Tensor& queriesFrom, const at::Tensor& keysFrom,

@@ -47,6 +47,7 @@ struct AttentionCall {
     const ScoreRule* rule = nullptr;
     AttentionObserver* observer = nullptr; ///< null: nothing is kept, only the output is computed
     const CancelToken* cancel = nullptr;   ///< polled per strip
+    at::Tensor outputWeight = {};          ///< W_O [d_model, heads * headSize], for norms; may be undefined
 };
 
 /// softmax(scores of call.rule) V per head, heads concatenated: [queries, heads * headSize], on the inputs'

@@ -26,15 +26,20 @@ struct LayerChecks {
     double outputError = 0.0; ///< largest |HeadMap row x V - strip output| over up to 8 rows a head
 };
 
-/// Norms of what each head adds: mean over real queries of ||sum_j A_ij v_j||, before W_O.
+/// Norms of what each head adds: means over real queries.
 struct HeadOutputNorms {
-    std::vector<double> meanNorm; ///< [heads]
+    std::vector<double> meanNorm; ///< [heads], of ||sum_j A_ij v_j||, before W_O
+    std::vector<double>
+        projectedNorm; ///< [heads], behind the head's slice of W_O; empty where W_O is not known
 };
 
 /// Listens to the attention layers of a forward pass (no torch type crosses this border).
 class AttentionObserver {
   public:
     virtual ~AttentionObserver() = default;
+    /// Before a layer reads its tokens' states: the mean cosine between all pairs of them. 1: all are alike,
+    /// and no head can tell them apart. Not called for fewer than two tokens.
+    virtual void seeStates(AttentionKind, LayerIndex, double /*meanCosine*/) {}
     /// Before the strips. The accumulators returned are fed with every row block and stay owned by the
     /// observer.
     virtual std::vector<RowAccumulator*> beginLayer(const AttentionLayer& layer) = 0;

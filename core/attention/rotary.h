@@ -9,8 +9,8 @@ namespace headscope {
 
 /// Cosines and sines of a rotary embedding (Su et al. 2021) for the positions of a text.
 struct RotaryTable {
-    at::Tensor cosine; ///< [tokens, dims / 2]
-    at::Tensor sine;   ///< likewise
+    at::Tensor cosine;        ///< [tokens, dims / 2]
+    at::Tensor sine;          ///< likewise
     bool interleaved = false; ///< pairs of neighbours; else number i with number i + dims/2
 };
 

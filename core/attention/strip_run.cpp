@@ -2,6 +2,7 @@
 #include "core/attention/strip_run.h"
 
 #include "core/base/check.h"
+#include "core/base/error.h"
 
 #include <ATen/Parallel.h>
 
@@ -9,6 +10,7 @@
 #include <atomic>
 #include <cmath>
 #include <exception>
+#include <fmt/format.h>
 #include <mutex>
 
 namespace headscope {
@@ -167,6 +169,13 @@ MatrixView<float> StripRun::outputOf(HeadIndex head, MatrixView<float> out) cons
     return {out.data + head.value * size, out.rows, size, out.stride};
 }
 
+void StripRun::requireFinite(const RowNormaliser& row, HeadIndex head, std::int64_t query) const {
+    if (std::isfinite(row.sum) && (std::isfinite(row.maximum) || row.sum == 0.0F)) return;
+    fail(fmt::format("{}, head {}, query {}", m_setup.name, head.value, query),
+         "its scores hold NaN or infinity", "expected finite numbers",
+         "the weights are damaged or too large for float32");
+}
+
 /// Returns the largest deviation from 1 of a row's sum, with what its sink took.
 double StripRun::runRows(HeadIndex head, Span rows, const std::vector<RowAccumulator*>& accumulators,
                          MatrixView<float> headOut, PageVector<float>& scratch) {
@@ -189,6 +198,7 @@ double StripRun::runRows(HeadIndex head, Span rows, const std::vector<RowAccumul
         for (std::int64_t r = 0; r < block.size(); ++r) {
             const RowSums& row = sums[static_cast<std::size_t>(r)];
             normalisers[block.begin + r] = row.normaliser;
+            requireFinite(row.normaliser, head, block.begin + r);
             if (row.normaliser.sum != 0.0F)
                 keepLargest(rowSumError, std::abs(row.weightSum + row.sinkWeight - 1.0));
         }

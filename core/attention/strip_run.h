@@ -8,6 +8,7 @@
 #include "core/maps/layer_maps.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace headscope {
@@ -23,10 +24,12 @@ class StripRun {
         MatrixView<const float> keys;        ///< [keys, keyValueHeads * headSize]
         MatrixView<const float> values;      ///< likewise
         const CancelToken* cancel = nullptr; ///< polled per strip; may be null
+        std::string name = "layer";          ///< of the layer, for errors
     };
     explicit StripRun(const Setup& setup);
 
-    /// Writes [queries, heads * headSize]. Throws what cancellation throws; `out` is then unspecified.
+    /// Writes [queries, heads * headSize]. Throws what cancellation throws, and Error naming head and query
+    /// where scores are NaN or infinite; `out` is then unspecified.
     void computeOutput(MatrixView<float> out);
     /// The same, feeding `accumulators`, with value norms, checks and norms as by-products. `layer` (the one
     /// of the setup) must be owned by a shared pointer, from which the self-check reads its maps.
@@ -42,6 +45,7 @@ class StripRun {
     MatrixView<float> outputOf(HeadIndex head, MatrixView<float> out) const;
     double runRows(HeadIndex head, Span rows, const std::vector<RowAccumulator*>& accumulators,
                    MatrixView<float> headOut, PageVector<float>& scratch);
+    void requireFinite(const RowNormaliser& row, HeadIndex head, std::int64_t query) const;
     double checkOutput(const HeadMap& map, HeadIndex head, MatrixView<const float> headOut) const;
     double meanOutputNorm(MatrixView<const float> headOut) const;
 

@@ -98,7 +98,8 @@ const RowNormaliser* LayerMaps::normalisersOf(HeadIndex head) const {
 std::size_t LayerMaps::bytes() const {
     std::size_t total = static_cast<std::size_t>(queries.rows * queries.columns) * sizeof(float);
     for (const auto& panels : keys) total += panels->bytes();
-    total += normalisers.size() * sizeof(RowNormaliser) + valueNorms.size() * sizeof(float);
+    total += normalisers.size() * sizeof(RowNormaliser) +
+             (valueNorms.size() + projectedValueNorms.size()) * sizeof(float);
     total += rule.mask.keyAllowed.size() + rule.mask.queryAllowed.size();
     total += rule.sinks.size() * sizeof(float);
     if (rule.position) total += rule.position->bytes();

@@ -26,6 +26,8 @@ struct LayerMaps {
     std::vector<std::shared_ptr<const KeyPanels>> keys; ///< [keyValueHeads]
     PageVector<RowNormaliser> normalisers;              ///< [heads * queries], head-major
     std::vector<float> valueNorms;                      ///< [keyValueHeads * keys], Euclidean norm of v
+    /// [heads * keys], norm of v behind the head's slice of W_O; empty where W_O is not known.
+    std::vector<float> projectedValueNorms;
 
     /// Copies them, so that no larger tensor stays alive behind a slice.
     void keepQueries(MatrixView<const float> from);

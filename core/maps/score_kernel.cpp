@@ -178,6 +178,8 @@ void softmaxRows(const SoftmaxRule& rule, Span rows, MatrixView<float> strip, Ro
         sums[r] = {.normaliser = {.maximum = result.maximum, .sum = result.sum},
                    .visibleSum = result.visibleSum,
                    .weightedScore = result.weightedScore,
+                   .scoreSum = result.scoreSum,
+                   .scoreSquares = result.scoreSquares,
                    .weightSum = result.weightSum,
                    .sinkWeight = result.sinkWeight};
     }

@@ -35,6 +35,8 @@ struct RowSums {
     double visibleSum = 0.0;    ///< v = sum of exp(s - m) over visible keys alone; l without a sink
     double weightedScore = 0.0; ///< u = sum of exp(s - m) * (s - m); entropy of the weights divided by their
                                 ///< sum = ln v - u / v (nats)
+    double scoreSum = 0.0;      ///< sum of s - m over visible keys, and
+    double scoreSquares = 0.0;  ///< of its square: the spread of the scores themselves
     double weightSum = 0.0; ///< sum of the row's weights, in double: 1 but for rounding and the sink, 0 if it
                             ///< sees nothing
     double sinkWeight = 0.0; ///< what the sink took; weightSum + sinkWeight is 1 but for rounding
@@ -92,9 +94,10 @@ struct SoftmaxRule {
 /// Scores -> weights in place for whole rows (all keys): finds m over the visible scores, exponentiates, sums
 /// l, divides. Row r of `strip` is query rows.begin + r. Masked cells become 0 (they are not read). exp below
 /// 2^-126 is written as 0, and so is a weight below it: subnormal numbers slow later sums several times.
-/// `sums` is [rows.size()]. v and u are added in 16 float32 lanes (key modulo 16) within blocks of 256 keys,
-/// the lanes of all blocks in double. With a sink, m is at least the sink and l is v + exp(sink - m), added
-/// in double; a row that sees nothing then has m = sink, l = 1, no weight and sinkWeight 1.
+/// `sums` is [rows.size()]. v, u and the sums of scores are added in 16 float32 lanes (key modulo 16) within
+/// blocks of 256 keys, the lanes of all blocks in double. With a sink, m is at least the sink and l is v +
+/// exp(sink - m), added in double; a row that sees nothing then has m = sink, l = 1, no weight and
+/// sinkWeight 1.
 void softmaxRows(const SoftmaxRule& rule, Span rows, MatrixView<float> strip, RowSums* sums,
                  Isa isa = bestIsa());
 

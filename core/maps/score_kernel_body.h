@@ -76,10 +76,9 @@ inline void zeroGaps(float* cells, std::int64_t count, const Range* visible, std
 /// Sums of one row in an order that depends on key numbers alone.
 template <typename V, typename D>
 struct OrderedSums {
-    V block0 = V::broadcast(0.0F);
-    V block1 = V::broadcast(0.0F);
-    D total0 = D::zero();
-    D total1 = D::zero();
+    static constexpr int kSums = 4;
+    V inBlock[kSums] = {V::broadcast(0.0F), V::broadcast(0.0F), V::broadcast(0.0F), V::broadcast(0.0F)};
+    D total[kSums] = {D::zero(), D::zero(), D::zero(), D::zero()};
     std::int64_t block = 0;
 
     void moveTo(std::int64_t key) {
@@ -89,10 +88,10 @@ struct OrderedSums {
         }
     }
     void flush() {
-        total0 = D::add(total0, block0);
-        total1 = D::add(total1, block1);
-        block0 = V::broadcast(0.0F);
-        block1 = V::broadcast(0.0F);
+        for (int i = 0; i < kSums; ++i) {
+            total[i] = D::add(total[i], inBlock[i]);
+            inBlock[i] = V::broadcast(0.0F);
+        }
     }
 };
 
@@ -127,14 +126,16 @@ RowResult softmaxRow(const SoftmaxTask& task) {
     const float lowest = -__builtin_inff();
     if (task.visibleCount == 0 && task.sink == lowest) {
         fillZero(task.row, task.keys);
-        return {lowest, 0.0F, 0.0, 0.0, 0.0, 0.0};
+        return {.maximum = lowest};
     }
     const float maximum = maximumOf<V>(task);
     const V m = V::broadcast(maximum);
     OrderedSums<V, D> sums;
     const auto exponentiate = [&](V x, V e) {
-        sums.block0 = V::add(sums.block0, e);
-        sums.block1 = V::fma(e, x, sums.block1);
+        sums.inBlock[0] = V::add(sums.inBlock[0], e);
+        sums.inBlock[1] = V::fma(e, x, sums.inBlock[1]);
+        sums.inBlock[2] = V::add(sums.inBlock[2], x);
+        sums.inBlock[3] = V::fma(x, x, sums.inBlock[3]);
     };
     forEachVector(
         task.visible, task.visibleCount,
@@ -160,7 +161,7 @@ RowResult softmaxRow(const SoftmaxTask& task) {
         V::store(lanes, expOf(V::sub(V::broadcast(task.sink), m)));
         sink = static_cast<double>(lanes[0]);
     }
-    const double visibleSum = sumOf(sums.total0);
+    const double visibleSum = sumOf(sums.total[0]);
     const auto sum = static_cast<float>(visibleSum + sink);
     const V l = V::broadcast(sum);
     D weightSum = D::zero();
@@ -178,7 +179,14 @@ RowResult softmaxRow(const SoftmaxTask& task) {
         });
     zeroGaps(task.row, task.keys, task.visible, task.visibleCount);
     const double sinkWeight = task.sink != lowest ? sink / static_cast<double>(sum) : 0.0;
-    return {maximum, sum, visibleSum, sumOf(sums.total1), sumOf(weightSum), sinkWeight};
+    return {.maximum = maximum,
+            .sum = sum,
+            .visibleSum = visibleSum,
+            .weightedScore = sumOf(sums.total[1]),
+            .scoreSum = sumOf(sums.total[2]),
+            .scoreSquares = sumOf(sums.total[3]),
+            .weightSum = sumOf(weightSum),
+            .sinkWeight = sinkWeight};
 }
 
 template <typename V>

@@ -72,12 +72,14 @@ struct TermTask {
 };
 
 struct RowResult {
-    float maximum;
-    float sum;
-    double visibleSum;
-    double weightedScore;
-    double weightSum;
-    double sinkWeight;
+    float maximum = 0.0F;
+    float sum = 0.0F;
+    double visibleSum = 0.0;
+    double weightedScore = 0.0;
+    double scoreSum = 0.0;
+    double scoreSquares = 0.0;
+    double weightSum = 0.0;
+    double sinkWeight = 0.0;
 };
 
 /// One whole row, scores -> weights in place.

@@ -32,6 +32,16 @@ void requireFinite(const at::Tensor& tensor, const std::string& where) {
              "the weights are damaged or too large for float32");
 }
 
+/// Of all pairs of rows: the squared length of the sum of unit vectors counts each pair twice and each row
+/// once.
+double meanCosine(const at::Tensor& states) {
+    const auto rows = static_cast<double>(states.size(0));
+    const at::Tensor lengths = states.norm(2, 1).clamp_min_(1e-30);
+    const double sum =
+        at::mv(states.t(), lengths.reciprocal_()).to(at::kDouble).square().sum().item<double>();
+    return std::clamp((sum - rows) / (rows * (rows - 1.0)), -1.0, 1.0);
+}
+
 std::string layerText(AttentionKind kind, std::size_t layer) {
     if (kind == AttentionKind::Self) return fmt::format("layer {}", layer);
     return fmt::format("{} layer {}", kind == AttentionKind::Encoder ? "encoder" : "decoder", layer);
@@ -128,6 +138,8 @@ at::Tensor Transformer::forward(const StackInput& input) const {
     for (std::size_t index = 0; index < m_spec.blocks.size(); ++index) {
         if (input.cancel != nullptr) input.cancel->throwIfCancelled();
         pass.layer = LayerIndex(static_cast<std::int64_t>(index));
+        if (input.observer != nullptr && hidden.size(0) > 1)
+            input.observer->seeStates(input.kind, pass.layer, meanCosine(hidden));
         hidden = (isResident() ? m_blocks[index] : readBlock(index, loader))->forward(hidden, pass);
         if (index == 0 && m_convolution) hidden = m_convolution->forward(embeddings, hidden);
         requireFinite(hidden, layerText(input.kind, index));

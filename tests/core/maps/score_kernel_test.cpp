@@ -98,6 +98,8 @@ TEST_P(KernelExp, SoftmaxOfHandComputedScores) {
     EXPECT_NEAR(sums.normaliser.sum, 1.75, 1e-7);
     EXPECT_NEAR(sums.weightedScore, -0.25 * std::log(4.0) - 0.5 * std::log(2.0), 1e-7);
     EXPECT_NEAR(sums.weightSum, 1.0, 1e-7);
+    EXPECT_NEAR(sums.scoreSum, -3 * std::log(2.0), 1e-6);
+    EXPECT_NEAR(sums.scoreSquares, 5 * std::log(2.0) * std::log(2.0), 1e-6);
     const double entropy = std::log(7.0 / 4) - sums.weightedScore / 1.75;
     EXPECT_NEAR(entropy, std::log(7.0) - (2 * std::log(2.0) + 4 * std::log(4.0)) / 7, 1e-6);
 }
@@ -232,6 +234,8 @@ TEST(ScoreKernel, EveryInstructionSetGivesTheSameBits) {
                     ASSERT_EQ(a.normaliser.sum, b.normaliser.sum);
                     ASSERT_EQ(a.weightedScore, b.weightedScore);
                     ASSERT_EQ(a.weightSum, b.weightSum);
+                    ASSERT_EQ(a.scoreSum, b.scoreSum);
+                    ASSERT_EQ(a.scoreSquares, b.scoreSquares);
                 }
                 ASSERT_EQ(mixed(other, isa), expected);
             }

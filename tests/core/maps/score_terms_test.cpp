@@ -81,6 +81,8 @@ TEST(ScoreTerms, EveryInstructionSetGivesTheSameBits) {
                             ASSERT_EQ(a.visibleSum, b.visibleSum);
                             ASSERT_EQ(a.weightedScore, b.weightedScore);
                             ASSERT_EQ(a.weightSum, b.weightSum);
+                            ASSERT_EQ(a.scoreSum, b.scoreSum);
+                            ASSERT_EQ(a.scoreSquares, b.scoreSquares);
                             ASSERT_EQ(a.sinkWeight, b.sinkWeight);
                         }
                     }

@@ -11,6 +11,7 @@ namespace headscope::test {
 /// Keeps the maps and checks of every layer.
 class CapturingObserver final : public AttentionObserver {
   public:
+    void seeStates(AttentionKind, LayerIndex, double meanCosine) override { cosines.push_back(meanCosine); }
     std::vector<RowAccumulator*> beginLayer(const AttentionLayer& layer) override {
         begun.push_back(layer.layer);
         kinds.push_back(layer.kind);
@@ -22,6 +23,7 @@ class CapturingObserver final : public AttentionObserver {
         checks.push_back(layerChecks);
     }
 
+    std::vector<double> cosines; ///< of the states that each layer reads
     std::vector<LayerIndex> begun;
     std::vector<AttentionKind> kinds;
     std::vector<std::shared_ptr<const LayerMaps>> layers;

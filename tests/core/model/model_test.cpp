@@ -65,6 +65,39 @@ TEST(Model, ForwardTellsProgressAndIsRepeatable) {
     EXPECT_EQ(observer.layers.size(), 2U);
 }
 
+/// Mean over all pairs of rows, in double and from the definition.
+double meanCosineOf(const std::vector<float>& rows, std::size_t width) {
+    const auto dot = [&](std::size_t a, std::size_t b) {
+        double sum = 0.0;
+        for (std::size_t d = 0; d < width; ++d)
+            sum += static_cast<double>(rows[a * width + d]) * static_cast<double>(rows[b * width + d]);
+        return sum;
+    };
+    double sum = 0.0;
+    int pairs = 0;
+    for (std::size_t a = 0; a < rows.size() / width; ++a)
+        for (std::size_t b = 0; b < a; ++b, ++pairs) sum += dot(a, b) / std::sqrt(dot(a, a) * dot(b, b));
+    return sum / pairs;
+}
+
+TEST(Model, SaysHowAlikeTheTokensAreThatALayerReads) {
+    TinyCheckpoint tiny;
+    CapturingObserver observer;
+    ForwardHooks hooks;
+    hooks.observer = &observer;
+    load(tiny)->forward({{1, 2, 3, 4, 2}, {}, {}}, hooks);
+    ASSERT_EQ(observer.cosines.size(), 2U);
+    // What the second layer reads is what a model of one layer puts out.
+    const std::string layers = "\"num_hidden_layers\": 2";
+    tiny.config.replace(tiny.config.find(layers), layers.size(), "\"num_hidden_layers\": 1");
+    const auto one = load(tiny);
+    const std::vector<float> hidden = one->forward({{1, 2, 3, 4, 2}, {}, {}}, {}).hidden;
+    EXPECT_NEAR(observer.cosines[1], meanCosineOf(hidden, hidden.size() / 5), 1e-5);
+    observer.cosines.clear();
+    one->forward({{1}, {}, {}}, hooks);
+    EXPECT_TRUE(observer.cosines.empty()) << "one token has no pair";
+}
+
 TEST(Model, TokenTypesEnterTheSum) {
     const auto model = load(TinyCheckpoint());
     EXPECT_EQ(model->forward({{1, 2}, {0, 0}, {}}, {}).hidden, model->forward({{1, 2}, {}, {}}, {}).hidden);
