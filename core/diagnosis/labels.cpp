@@ -199,9 +199,7 @@ std::vector<Label> Verdict::patterns() const {
     return firedOf(findings, isPattern);
 }
 
-Verdict judge(const HeadMetrics& metrics) {
-    if (metrics.keys < kMinimumKeys || metrics.rows < kMinimumRows) return insufficientEvidence(metrics);
-    Verdict verdict;
+void judgeFlags(const HeadMetrics& metrics, Verdict& verdict) {
     verdict.findings.push_back(uniformFinding(metrics));
     if (metrics.column || metrics.sinkWeight > 0.0) verdict.findings.push_back(sinkFinding(metrics));
     if (metrics.column) {
@@ -214,6 +212,12 @@ Verdict judge(const HeadMetrics& metrics) {
         for (const Label label : {Label::Sink, Label::Stuck, Label::Broadcast})
             if (verdict.find(label) == nullptr) verdict.notTested.push_back({label, reason});
     }
+}
+
+Verdict judge(const HeadMetrics& metrics) {
+    if (metrics.keys < kMinimumKeys || metrics.rows < kMinimumRows) return insufficientEvidence(metrics);
+    Verdict verdict;
+    judgeFlags(metrics, verdict);
     judgePatterns(metrics, verdict);
     return verdict;
 }

@@ -87,5 +87,7 @@ struct Verdict {
 /// 0.95, TV <= 0.20, and of a learned sink at most 0.30; sink: alpha >= 0.30 at the best column (Gu et al.
 /// 2025) or of a learned sink; stuck: alpha >= 0.90, modal share >= 0.95, D >= 0.5, and then sink holds too.
 Verdict judge(const HeadMetrics& metrics);
+/// Adds uniform, sink and stuck alone, however few rows there are: for rows of several texts taken together.
+void judgeFlags(const HeadMetrics& metrics, Verdict& verdict);
 
 } // namespace headscope

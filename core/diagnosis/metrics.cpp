@@ -29,6 +29,7 @@ struct HeadState {
     double confidence = 0.0;
     double sinkWeight = 0.0;
     double scoreMaximum = -std::numeric_limits<double>::infinity();
+    double scoreDeviation = 0.0;
     std::int64_t saturatedRows = 0;
     OffsetSums offsets;
     TokenSums tokens;
@@ -129,6 +130,8 @@ void MetricsAccumulator::State::observeRow(HeadState& head, std::int64_t query, 
         });
     }
     head.sinkWeight += sums.sinkWeight;
+    const double meanScore = sums.scoreSum / visible;
+    head.scoreDeviation += std::sqrt(std::max(0.0, sums.scoreSquares / visible - meanScore * meanScore));
     RowView row{.query = query,
                 .own = own,
                 .weights = weights,
@@ -202,6 +205,7 @@ HeadMetrics MetricsAccumulator::result(HeadIndex index) const {
     if (state.tokens) metrics.tokens = head.tokens.result(*state.tokens, head.columnMass);
     if (state.countedRows == 0) return metrics;
     metrics.sinkWeight = head.sinkWeight / static_cast<double>(state.countedRows);
+    metrics.scoreDeviation = head.scoreDeviation / static_cast<double>(state.countedRows);
     if (state.countedRows > head.shapelessRows) {
         const auto rows = static_cast<double>(state.countedRows - head.shapelessRows);
         metrics.entropy = head.entropy / rows;

@@ -44,12 +44,18 @@ struct HeadMetrics {
     std::optional<BroadcastMetrics> broadcast; ///< none when fewer than five content columns count
     std::optional<OffsetMetrics> offsets;      ///< self-attention only
     std::optional<TokenMetrics> tokens;        ///< none where the tokens are not known
-    double scoreMaximum = 0.0;                 ///< largest visible score of all rows of R, before the softmax
+    /// Of the visible scores before the softmax; none where only weights are known.
+    std::optional<double> scoreMaximum;   ///< the largest of all rows of R
+    std::optional<double> scoreDeviation; ///< mean over R of their standard deviation within a row
     double saturatedRows = 0.0;  ///< share of R whose largest weight is at least 0.99 (of what a sink left)
     double meanOutputNorm = 0.0; ///< mean ||sum_j A_ij v_j|| before W_O
     /// AHON-LN: that over its mean over the heads of the layer; none where the values are not known, or where
     /// all of them are 0.
     std::optional<double> outputNormRatio;
+    /// Mean ||W_O slice times that||, over its sum over the heads of the layer; none where W_O is not known.
+    std::optional<double> outputShare;
+    /// Share of that column in sum_ij A_ij ||v_j W_O||, own rows left out; 0 when there is no column.
+    double columnNormWeightedMass = 0.0;
     double columnValueNormRatio = 0.0; ///< ||v|| of that column / median over keys; 0 when there is no column
 };
 

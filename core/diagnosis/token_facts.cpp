@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <string>
 #include <unordered_map>
 
@@ -131,6 +132,7 @@ TokenFacts tokenFacts(const Axis& axis, const std::vector<std::uint8_t>& keyAllo
         // Ids where they are known: tokens that were given without a vocabulary have no piece.
         const std::string key = entry.id >= 0 ? std::to_string(entry.id) : entry.piece;
         facts.types.push_back(numbers.try_emplace(key, next).first->second);
+        facts.names.push_back(entry.piece.empty() ? fmt::format("#{}", entry.id) : entry.piece);
     }
     facts.segments = textSegments(axis);
     facts.segmentsAreTexts = !facts.segments.empty() && facts.segments.back() > 0;

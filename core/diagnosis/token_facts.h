@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,8 @@ std::string_view nameOf(TokenClass tokenClass);
 struct TokenFacts {
     std::vector<TokenClass> classes; ///< [tokens]
     std::vector<std::int32_t> types; ///< [tokens], equal where ids are equal; without ids, where pieces are
+    std::vector<std::string>
+        names; ///< [tokens], equal for equal tokens of any text: the piece, or "#id" without
     std::vector<std::int32_t> segments; ///< [tokens], from 0, never falling: texts, else sentences
     bool segmentsAreTexts = false;
 

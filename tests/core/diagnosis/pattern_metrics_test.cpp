@@ -300,7 +300,7 @@ TEST(PatternMetrics, EvenHeadsAreAtChance) {
         }
         EXPECT_NEAR(metrics.offsets->meanDistance, metrics.offsets->evenDistance, 1e-3);
         EXPECT_DOUBLE_EQ(metrics.saturatedRows, 0.0);
-        EXPECT_NEAR(metrics.scoreMaximum, 0.0, 1e-6);
+        EXPECT_NEAR(metrics.scoreMaximum.value(), 0.0, 1e-6);
     }
 }
 
@@ -321,12 +321,14 @@ TEST(PatternMetrics, SaturatedRowsAndTheLargestScore) {
     const auto oneHot = [](std::int64_t i, std::int64_t j) { return i % 2 == 0 && j == 0 ? 30.0 : 0.5; };
     const HeadMetrics metrics = SyntheticHead(fullMask(40, 40), oneHot).metrics();
     EXPECT_DOUBLE_EQ(metrics.saturatedRows, 0.5);
-    EXPECT_NEAR(metrics.scoreMaximum, 30.0, 1e-5);
+    EXPECT_NEAR(metrics.scoreMaximum.value(), 30.0, 1e-5);
+    // One of 40 scores is 29.5 above the others in every second row: 29.5 sqrt(39) / 40.
+    EXPECT_NEAR(metrics.scoreDeviation.value(), 0.5 * 29.5 * std::sqrt(39.0) / 40.0, 1e-9);
     // The sink's own score is none of the map's.
     const HeadMetrics sunk = SyntheticHead(
                                  fullMask(40, 40), [](auto, auto) { return 1.0; }, 12.0)
                                  .metrics();
-    EXPECT_NEAR(sunk.scoreMaximum, 1.0, 1e-5);
+    EXPECT_NEAR(sunk.scoreMaximum.value(), 1.0, 1e-5);
 }
 
 } // namespace

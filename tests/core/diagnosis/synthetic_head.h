@@ -63,6 +63,8 @@ struct SyntheticHead {
             const double shifted = scores[static_cast<std::size_t>(j)] - maximum;
             l += std::exp(shifted);
             row.weightedScore += std::exp(shifted) * shifted;
+            row.scoreSum += shifted;
+            row.scoreSquares += shifted * shifted;
         }
         row.visibleSum = l;
         if (sink) l += std::exp(*sink - maximum);
