@@ -169,7 +169,9 @@ std::int64_t scoredWords(const ConfigReader& config, std::int64_t words, bool ti
 ModelSpec likeBart(const Checkpoint& checkpoint, const Differences& differences) {
     const ConfigReader config(checkpoint.config, "config.json");
     refuseNull(config, "is_encoder_decoder");
-    config.requireTrue("is_encoder_decoder"); // a decoder saved alone is another class
+    config.requireTrue("is_encoder_decoder");   // a decoder saved alone is another class
+    config.requireFalse("tie_encoder_decoder"); // upstream it replaces weights as they are loaded, or fails
+    refusePrunedHeads(config);
     ModelSpec spec;
     spec.family = differences.family;
     spec.normEpsilon = kEpsilon;

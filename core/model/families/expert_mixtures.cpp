@@ -184,7 +184,10 @@ ModelSpec gptOssSpec(const Checkpoint& checkpoint) {
     ModelSpec spec = llamaLikeSpec(checkpoint, config, defaults);
     const bool saysScaling =
         checkpoint.config.find("rope_scaling") != nullptr || config.has("rope_parameters");
-    if (!saysScaling) setUsualScaling(spec.main.rotaries.front());
+    if (!saysScaling) {
+        refuseNull(config, "max_position_embeddings"); // upstream compares it with the scaling
+        setUsualScaling(spec.main.rotaries.front());
+    }
     if (flagOf(config, "attention_bias", true)) addAttentionBiases(spec, true);
     setWindow(spec, windowOf(config, 128), slidingOr(config, spec, [](int layer) { return layer % 2 == 0; }));
     const std::int64_t experts = expertsOf(config, "num_local_experts", 128, 1);

@@ -51,7 +51,8 @@ Norms normsOf(const ConfigReader& config, bool newArchitecture) {
     return Norms::Shared;
 }
 
-RotarySpec rotarySpec(const ConfigReader& config, std::int64_t headSize, std::int64_t positions) {
+RotarySpec rotarySpec(const ConfigReader& config, std::int64_t headSize,
+                      std::optional<std::int64_t> positions) {
     RotaryDefaults defaults;
     defaults.headSize = headSize;
     defaults.maxPositions = positions;
@@ -89,7 +90,7 @@ ModelSpec falconSpec(const Checkpoint& checkpoint) {
     refuseNull(config, "head_dim");
     const DecoderSizes sizes = sizesOf(config);
     ModelSpec spec = decoderSpec(config, "falcon", sizes, "word_embeddings.weight");
-    spec.trainedPositions = positionsOf(config, "max_position_embeddings", 2048);
+    spec.trainedPositions = positionsOrNone(config, "max_position_embeddings", 2048);
 
     const bool newArchitecture = config.boolean("new_decoder_architecture", false);
     BlockSpec common;
@@ -99,7 +100,7 @@ ModelSpec falconSpec(const Checkpoint& checkpoint) {
     if (config.boolean("alibi", false)) {
         common.attention.position = Alibi{.bfloat16 = true};
     } else {
-        spec.main.rotaries = {rotarySpec(config, common.attention.headSize, *spec.trainedPositions)};
+        spec.main.rotaries = {rotarySpec(config, common.attention.headSize, spec.trainedPositions)};
         common.attention.rotary = 0;
     }
     common.feedForward.intermediateSize = sizes.intermediate;

@@ -72,6 +72,12 @@ std::int64_t positionsOf(const ConfigReader& config, const FieldName& field, std
     return config.integer(field, fallback, 1, spec_limits::kPositions);
 }
 
+std::optional<std::int64_t> positionsOrNone(const ConfigReader& config, const FieldName& field,
+                                            std::int64_t fallback) {
+    if (config.isNull(field)) return std::nullopt;
+    return positionsOf(config, field, fallback);
+}
+
 double epsilonOf(const ConfigReader& config, const FieldName& field, double fallback) {
     refuseNull(config, field);
     return config.real(field, fallback, 0.0, 1.0);

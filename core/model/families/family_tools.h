@@ -27,6 +27,10 @@ std::int64_t positionsOf(const ConfigReader& config, const FieldName& field, std
 double epsilonOf(const ConfigReader& config, const FieldName& field, double fallback);
 Activation activationOf(const ConfigReader& config, const FieldName& field, std::string_view fallback);
 
+/// Where positions come from no table: nullopt when null, as what most classes then need is nothing.
+std::optional<std::int64_t> positionsOrNone(const ConfigReader& config, const FieldName& field,
+                                            std::int64_t fallback);
+
 /// A switch that is `fallback` when absent, and false when null, as in Python.
 bool flagOf(const ConfigReader& config, const FieldName& field, bool fallback);
 

@@ -86,7 +86,7 @@ void addLocalRotary(ModelSpec& spec, const ConfigReader& config, const std::vect
     local.headSize = spec.main.blocks.front().attention.headSize;
     local.theta = 10000.0;
     local.thetaField = "rope_local_base_freq";
-    local.maxPositions = *spec.trainedPositions;
+    local.maxPositions = spec.trainedPositions;
     local.layerType = "sliding_attention";
     local.forms = ScalingForms::None;
     local.wholeHead = true;

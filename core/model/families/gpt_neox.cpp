@@ -10,7 +10,8 @@ namespace headscope {
 
 namespace {
 
-RotarySpec rotarySpec(const ConfigReader& config, std::int64_t headSize, std::int64_t positions) {
+RotarySpec rotarySpec(const ConfigReader& config, std::int64_t headSize,
+                      std::optional<std::int64_t> positions) {
     // Any other head_dim would change the rotation upstream, and nothing else.
     config.requireInteger("head_dim", headSize);
     RotaryDefaults defaults;
@@ -37,12 +38,12 @@ ModelSpec gptNeoXSpec(const Checkpoint& checkpoint) {
     sizes.epsilon = epsilonOf(config, "layer_norm_eps", 1e-5);
     ModelSpec spec = decoderSpec(config, "gpt_neox", sizes, "embed_in.weight");
     spec.main.prefixes = {"gpt_neox.", ""};
-    spec.trainedPositions = positionsOf(config, "max_position_embeddings", 2048);
+    spec.trainedPositions = positionsOrNone(config, "max_position_embeddings", 2048);
 
     BlockSpec common;
     common.attention = causalAttention(sizes);
     common.attention.rotary = 0;
-    spec.main.rotaries = {rotarySpec(config, common.attention.headSize, *spec.trainedPositions)};
+    spec.main.rotaries = {rotarySpec(config, common.attention.headSize, spec.trainedPositions)};
     common.attention.projections.layout = FusedLayout::Grouped;
     common.feedForward.intermediateSize = sizes.intermediate;
     common.feedForward.activation = activationOf(config, "hidden_act", "gelu");

@@ -69,7 +69,7 @@ AttentionSpec attentionSpec(const ConfigReader& config, const LlamaLikeDefaults&
 }
 
 RotaryDefaults rotaryDefaults(const ConfigReader& config, const LlamaLikeDefaults& defaults,
-                              std::int64_t headSize, std::int64_t maxPositions) {
+                              std::int64_t headSize, std::optional<std::int64_t> maxPositions) {
     RotaryDefaults rotary;
     rotary.headSize = headSize;
     rotary.theta = defaults.theta;
@@ -81,6 +81,7 @@ RotaryDefaults rotaryDefaults(const ConfigReader& config, const LlamaLikeDefault
     rotary.layerType = defaults.rotaryLayerType;
     rotary.forms = defaults.forms;
     rotary.wholeHead = defaults.wholeHead;
+    rotary.roundsUp = defaults.roundsUp;
     rotary.headSizeNull = defaults.nullHeadSize == NullHeadSize::Unscaled && !config.has("head_dim");
     return rotary;
 }
@@ -89,11 +90,12 @@ RotaryDefaults rotaryDefaults(const ConfigReader& config, const LlamaLikeDefault
 
 ModelSpec llamaLikeSpec(const Checkpoint& checkpoint, const ConfigReader& config,
                         const LlamaLikeDefaults& defaults) {
+    refusePrunedHeads(config);
     ModelSpec spec;
     spec.family = defaults.family;
     spec.normEpsilon = epsilonOf(config, defaults.epsilonField, defaults.epsilon);
     spec.initializerRange = config.real("initializer_range", 0.02, 0.0, 1e6);
-    spec.trainedPositions = positionsOf(config, "max_position_embeddings", defaults.maxPositions);
+    spec.trainedPositions = positionsOrNone(config, "max_position_embeddings", defaults.maxPositions);
     TransformerSpec& stack = spec.main;
     stack.prefixes = defaults.prefixes;
     stack.hiddenSize = hiddenSizeOf(config, "hidden_size", defaults.hiddenSize);
@@ -105,7 +107,7 @@ ModelSpec llamaLikeSpec(const Checkpoint& checkpoint, const ConfigReader& config
 
     const AttentionSpec attention = attentionSpec(config, defaults, stack.hiddenSize);
     stack.rotaries = {
-        rotaryOf(config, rotaryDefaults(config, defaults, attention.headSize, *spec.trainedPositions))};
+        rotaryOf(config, rotaryDefaults(config, defaults, attention.headSize, spec.trainedPositions))};
     FeedForwardSpec forward;
     forward.intermediateSize = intermediateSizeOf(config, "intermediate_size", defaults.intermediateSize);
     forward.activation = activationOf(config, defaults.activationField, defaults.activation);

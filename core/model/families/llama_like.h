@@ -45,6 +45,7 @@ struct LlamaLikeDefaults {
     std::optional<std::int64_t> originalPositions; ///< RotaryDefaults::originalPositions
     std::string rotaryLayerType;                   ///< RotaryDefaults::layerType
     bool wholeHead = false;                        ///< RotaryDefaults::wholeHead
+    bool roundsUp = false;                         ///< RotaryDefaults::roundsUp
     bool interleaved = false;
     double theta = 10000.0;
     double partialFactor = 1.0;

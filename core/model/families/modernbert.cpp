@@ -44,7 +44,7 @@ std::vector<bool> localLayers(const ConfigReader& config, int layers) {
 }
 
 std::vector<RotarySpec> rotariesOf(const ConfigReader& config, std::int64_t headSize,
-                                   std::int64_t positions) {
+                                   std::optional<std::int64_t> positions) {
     RotaryDefaults defaults;
     defaults.headSize = headSize;
     defaults.maxPositions = positions;
@@ -115,7 +115,7 @@ ModelSpec modernbertSpec(const Checkpoint& checkpoint) {
     spec.family = "modernbert";
     spec.normEpsilon = epsilonOf(config, "norm_eps", 1e-5);
     spec.initializerRange = config.real("initializer_range", 0.02, 0.0, 1e6);
-    spec.trainedPositions = positionsOf(config, "max_position_embeddings", 8192);
+    spec.trainedPositions = positionsOrNone(config, "max_position_embeddings", 8192);
     TransformerSpec& stack = spec.main;
     stack.prefixes = {"model.", ""};
     stack.hiddenSize = hiddenSizeOf(config, "hidden_size", 768);
@@ -140,7 +140,7 @@ ModelSpec modernbertSpec(const Checkpoint& checkpoint) {
     stack.embedding.width = stack.hiddenSize;
     stack.embedding.norm = common.norm("embeddings.norm");
     paddingIdOf(config, 50283, stack.embedding.vocabularySize);
-    stack.rotaries = rotariesOf(config, attention.headSize, *spec.trainedPositions);
+    stack.rotaries = rotariesOf(config, attention.headSize, spec.trainedPositions);
     const std::vector<bool> local = localLayers(config, layersOf(config, "num_hidden_layers", 22));
     for (std::size_t layer = 0; layer < local.size(); ++layer)
         stack.blocks.push_back(blockSpec(common, static_cast<int>(layer), local[layer]));

@@ -80,6 +80,7 @@ ModelSpec phi3Spec(const Checkpoint& checkpoint) {
     defaults.epsilon = 1e-5;
     defaults.nullHeadSize = NullHeadSize::NotNull;
     defaults.paddingId = 32000;
+    defaults.roundsUp = true;
     ModelSpec spec = llamaLikeSpec(checkpoint, config, defaults);
     for (std::size_t layer = 0; layer < spec.main.blocks.size(); ++layer) {
         const std::string prefix = fmt::format("layers.{}.", layer);

@@ -118,6 +118,13 @@ std::string typeInForm(const ConfigReader& config, const RotaryDefaults& default
     return type;
 }
 
+/// Phi-3's class wants lists for the whole pairs alone, and then needs a number for the half one too.
+void refuseHalfPair(const RotaryDefaults& defaults, const RotarySpec& spec, const ConfigReader& fields) {
+    if (defaults.forms == ScalingForms::LongRopeOnly && spec.roundedUp)
+        fail(fields.subject(), fmt::format("longrope for {} dimensions", spec.dims - 1),
+             "expected an even number of them");
+}
+
 /// rope_theta and rope_scaling, either of which may be missing.
 RotarySpec olderRotary(const ConfigReader& config, const RotaryDefaults& defaults) {
     RotarySpec spec = unscaled(defaults, config.subject(), readAtRoot(config, thetaOf(defaults)),
@@ -131,6 +138,7 @@ RotarySpec olderRotary(const ConfigReader& config, const RotaryDefaults& default
         fail(scaling->subject(), fmt::format("\"{}\" without a head_dim", type),
              "transformers cannot read this",
              fmt::format("add \"head_dim\": {} to config.json", defaults.headSize));
+    refuseHalfPair(defaults, spec, *scaling);
     readScaling(sourceOf(config, defaults, *scaling), type, spec);
     return spec;
 }
@@ -162,6 +170,7 @@ RotarySpec newerRotary(const ConfigReader& config, const RotaryDefaults& default
             fail(own.subject(), fmt::format("the rope_type \"{}\"", escapeForMessage(type, 40)),
                  "expected default or longrope");
     }
+    if (type == "longrope") refuseHalfPair(defaults, spec, own);
     ScalingSource source = sourceOf(config, defaults, own);
     source.newSpelling = true;
     // A length at the root belongs to the one set there is.

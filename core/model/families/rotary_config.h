@@ -27,7 +27,7 @@ struct RotaryDefaults {
     double theta = 10000.0;
     const char* thetaField = "rope_theta"; ///< at the root of config.json
     const char* partialField = "partial_rotary_factor";
-    std::int64_t maxPositions = 0; ///< max_position_embeddings
+    std::optional<std::int64_t> maxPositions; ///< max_position_embeddings; none where that is null
     std::optional<std::int64_t>
         originalPositions; ///< where original_max_position_embeddings is absent (Phi-3)
     /// rope_scaling says `type` and `rope_type`, and they differ: true where transformers 4.57 takes `type`.

@@ -34,7 +34,7 @@ double requiredFactor(const ConfigReader& fields, const char* field) {
 std::optional<std::int64_t> originalPositions(const ScalingSource& source) {
     if (source.newSpelling && source.rootOriginal) return source.rootOriginal;
     const auto inside = source.fields.optionalInteger(kOriginal, 1, spec_limits::kPositions);
-    if (!inside && source.newSpelling) return source.maxPositions;
+    if (!inside && source.newSpelling) return *source.maxPositions;
     return inside;
 }
 
@@ -46,8 +46,8 @@ void readLinear(const ScalingSource& source, RotarySpec& spec) {
 void readDynamic(const ScalingSource& source, RotarySpec& spec) {
     spec.scaling = RotaryScaling::Dynamic;
     spec.factor = requiredFactor(source.fields, "factor");
-    spec.originalPositions = source.maxPositions;
-    if (spec.dims <= 2)
+    spec.originalPositions = *source.maxPositions;
+    if (spec.dims == 2 && !spec.roundedUp) // the exponent is dims / (dims - 2)
         fail(source.fields.subject(), fmt::format("dynamic scaling of {} dimensions", spec.dims),
              "expected at least 4");
 }
@@ -79,7 +79,7 @@ void readYarn(const ScalingSource& source, RotarySpec& spec) {
     refuseRoundedUp(fields, spec);
     spec.scaling = RotaryScaling::Yarn;
     spec.factor = requiredFactor(fields, "factor");
-    spec.originalPositions = originalPositions(source).value_or(source.maxPositions);
+    spec.originalPositions = originalPositions(source).value_or(*source.maxPositions);
     spec.betaFast = fields.real("beta_fast", 32.0, kLeastFactor, kMostFactor);
     spec.betaSlow = fields.real("beta_slow", 1.0, kLeastFactor, kMostFactor);
     spec.truncate = !fields.isNull("truncate") && fields.boolean("truncate", true);
@@ -103,10 +103,10 @@ void readLongRope(const ScalingSource& source, RotarySpec& spec) {
     spec.scaling = RotaryScaling::LongRope;
     const std::optional<std::int64_t> original =
         source.newSpelling ? originalPositions(source) : source.rootOriginal;
-    spec.originalPositions = original.value_or(source.maxPositions);
+    spec.originalPositions = original.value_or(*source.maxPositions);
     std::optional<double> factor = fields.optionalReal("factor", kLeastFactor, kMostFactor);
     if (original && !(source.newSpelling && factor))
-        factor = static_cast<double>(source.maxPositions) / static_cast<double>(*original);
+        factor = static_cast<double>(*source.maxPositions) / static_cast<double>(*original);
     if (const auto given = fields.optionalReal("attention_factor", 0.0, kMostFactor)) {
         spec.attentionFactor = *given;
     } else {
@@ -134,10 +134,11 @@ void readLongRope(const ScalingSource& source, RotarySpec& spec) {
 struct NamedScaling {
     std::string_view name;
     void (*read)(const ScalingSource& source, RotarySpec& spec);
+    bool readsPositions = true; ///< max_position_embeddings, if only to compare it
 };
 constexpr std::array kScalings{
-    NamedScaling{"default", [](const ScalingSource&, RotarySpec&) {}},
-    NamedScaling{"linear", readLinear},
+    NamedScaling{"default", [](const ScalingSource&, RotarySpec&) {}, false},
+    NamedScaling{"linear", readLinear, false},
     NamedScaling{"dynamic", readDynamic},
     NamedScaling{"llama3", readLlama3},
     NamedScaling{"yarn", readYarn},
@@ -149,7 +150,13 @@ constexpr std::array kScalings{
 void readScaling(const ScalingSource& source, const std::string& type, RotarySpec& spec) {
     const auto known = std::find_if(kScalings.begin(), kScalings.end(),
                                     [&](const NamedScaling& one) { return one.name == type; });
-    if (known != kScalings.end()) return known->read(source, spec);
+    if (known != kScalings.end()) {
+        if (known->readsPositions && !source.maxPositions)
+            fail(source.fields.subject(),
+                 fmt::format("the rope_type \"{}\" where max_position_embeddings is null", type),
+                 "expected a number there");
+        return known->read(source, spec);
+    }
     std::vector<std::string_view> names;
     for (const NamedScaling& one : kScalings) names.push_back(one.name);
     fail(source.fields.subject(),

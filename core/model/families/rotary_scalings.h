@@ -18,7 +18,7 @@ struct ScalingSource {
     bool newSpelling = false;
     /// original_max_position_embeddings at the root of config.json.
     std::optional<std::int64_t> rootOriginal;
-    std::int64_t maxPositions = 0; ///< max_position_embeddings
+    std::optional<std::int64_t> maxPositions; ///< max_position_embeddings; none where that is null
 };
 
 /// Reads the parameters of the scaling `type` into `spec`, whose theta and dims are set. Throws Error for

@@ -141,7 +141,9 @@ int decoderLayersOf(const ConfigReader& config, int encoderLayers) {
 ModelSpec likeT5(const Checkpoint& checkpoint, const Differences& differences) {
     const ConfigReader config(checkpoint.config, "config.json");
     Common common = commonOf(config, differences);
+    refusePrunedHeads(config);
     const bool encoderAlone = isEncoderAlone(config);
+    if (encoderAlone) config.requireFalse("is_decoder"); // else upstream makes a decoder of it
     if (!encoderAlone) common.words.emplace_back("decoder.embed_tokens.weight");
     ModelSpec spec;
     spec.family = differences.family;
@@ -151,7 +153,8 @@ ModelSpec likeT5(const Checkpoint& checkpoint, const Differences& differences) {
     spec.main = stackSpec(checkpoint, common, differences, false, layers);
     if (!encoderAlone) {
         refuseNull(config, "is_encoder_decoder");
-        config.requireTrue("is_encoder_decoder"); // else the decoder would not read the encoder
+        config.requireTrue("is_encoder_decoder");   // else the decoder would not read the encoder
+        config.requireFalse("tie_encoder_decoder"); // upstream it replaces weights as they are loaded
         spec.decoder = stackSpec(checkpoint, common, differences, true, decoderLayersOf(config, layers));
         const std::int64_t last = common.vocabulary - 1;
         spec.decoderStart =

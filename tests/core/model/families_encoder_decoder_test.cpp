@@ -111,6 +111,16 @@ TEST(BartLike, LayersAreCountedByEachStack) {
 }
 
 /// Where nothing is tied, the table that the stacks could share is not looked at.
+TEST(BartLike, StacksShareNoLayersAndKeepAllHeads) {
+    for (const char* family : {"bart", "mbart", "marian", "pegasus", "m2m_100"}) {
+        SCOPED_TRACE(family);
+        // Marian's encoder would get the decoder's weights; the others cannot be read then.
+        EXPECT_THAT(specError(configOf(family, R"("tie_encoder_decoder": true)")),
+                    HasSubstr("tie_encoder_decoder: found true"));
+        EXPECT_THAT(specError(configOf(family, R"("pruned_heads": {"0": [1]})")), HasSubstr("pruned_heads"));
+    }
+}
+
 TEST(BartLike, UntiedStacksReadTheirOwnWords) {
     for (const char* family : {"bart", "mbart", "m2m_100"}) {
         const ModelSpec found = specFrom(configOf(family, R"("tie_word_embeddings": false)"));

@@ -55,7 +55,7 @@ TEST(NullFields, AreNoNumbersInEncoders) {
         {{"mpnet"}, {"relative_attention_num_buckets", "hidden_size", "layer_norm_eps"}},
         {{"modernbert"},
          {"norm_eps", "local_attention", "global_attn_every_n_layers", "global_rope_theta",
-          "hidden_activation", "max_position_embeddings"}},
+          "hidden_activation"}},
         {{"deberta", "deberta-v2"}, {"type_vocab_size", "layer_norm_eps", "embedding_size", "hidden_act"}},
         {{"deberta-v2"}, {"attention_head_size", "norm_rel_ebd", "conv_kernel_size"}},
         {{"xlnet"},
@@ -65,12 +65,13 @@ TEST(NullFields, AreNoNumbersInEncoders) {
 
 TEST(NullFields, AreNoNumbersInDecoders) {
     const std::vector<const char*> sizes{"hidden_size", "num_hidden_layers", "num_attention_heads",
-                                         "vocab_size", "max_position_embeddings"};
+                                         "vocab_size"};
     expectRefused({
         {{"llama",   "mistral",   "qwen2",     "qwen3",   "gemma",    "gemma2",     "gemma3_text", "phi",
           "phi3",    "olmo2",     "smollm3",   "granite", "stablelm", "starcoder2", "cohere",      "cohere2",
           "mixtral", "qwen2_moe", "qwen3_moe", "gpt_oss", "gpt_neox", "opt",        "falcon"},
          sizes},
+        {{"opt", "gpt_oss"}, {"max_position_embeddings"}}, // a table; a scaling that is compared with it
         {{"llama", "qwen3", "phi3", "mixtral", "gpt_neox"}, {"intermediate_size", "hidden_act"}},
         {{"llama", "gemma", "cohere2", "gpt_oss", "falcon"}, {"rope_theta"}},
         {{"phi", "stablelm", "phi3"}, {"partial_rotary_factor"}},
@@ -155,6 +156,39 @@ TEST(NullFields, AreFalse) {
                                "gemma", "starcoder2", "xlnet"})
         EXPECT_FALSE(spec(family, R"("tie_word_embeddings": null)").head.has_value()) << family;
     EXPECT_THAT(specError(configOf("bert", R"("tie_word_embeddings": 1)")), HasSubstr("tie_word_embeddings"));
+}
+
+/// Where positions are turned by rotary embeddings or are distances, their number is asked for by the
+/// scalings that compare a length with it, and by nothing else.
+TEST(NullFields, AreNoEndOfPositions) {
+    const std::string scaled = R"(, "rope_scaling": {"rope_type": )";
+    for (const char* family :
+         {"llama",   "qwen2",     "qwen3",     "gemma",    "gemma2",     "gemma3_text", "phi",
+          "phi3",    "smollm3",   "granite",   "stablelm", "starcoder2", "cohere",      "cohere2",
+          "mixtral", "qwen2_moe", "qwen3_moe", "gpt_neox", "falcon",     "mistral",     "modernbert"}) {
+        SCOPED_TRACE(family);
+        const std::string null = R"("max_position_embeddings": null)";
+        ASSERT_THAT(specError(configOf(family, null)), IsEmpty());
+        EXPECT_FALSE(spec(family, null).trainedPositions.has_value());
+    }
+    for (const char* family : {"llama", "falcon", "gpt_oss", "gpt_neox", "gemma3_text"}) {
+        SCOPED_TRACE(family);
+        const auto error = [&](const std::string& scaling) {
+            return errorOfNull(family, "max_position_embeddings", scaled + scaling + "}");
+        };
+        EXPECT_THAT(error(R"("default")"), IsEmpty());
+        EXPECT_THAT(error(R"("linear", "factor": 2.0)"), IsEmpty());
+        EXPECT_THAT(error(R"("dynamic", "factor": 2.0)"),
+                    AllOf(HasSubstr("\"dynamic\""), HasSubstr("max_position_embeddings is null")));
+        EXPECT_THAT(error(R"("yarn", "factor": 2.0, "original_max_position_embeddings": 8)"),
+                    HasSubstr("max_position_embeddings is null"));
+        EXPECT_THAT(error(R"("llama3", "factor": 2.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+                             "original_max_position_embeddings": 8)"),
+                    HasSubstr("max_position_embeddings is null"));
+        EXPECT_THAT(error(R"("longrope", "factor": 2.0, "short_factor": [1], "long_factor": [1])"),
+                    HasSubstr("max_position_embeddings is null"));
+    }
+    EXPECT_THAT(errorOfNull("gpt_oss", "max_position_embeddings", R"(, "rope_scaling": null)"), IsEmpty());
 }
 
 /// "As usual", where the class says so.

@@ -281,8 +281,8 @@ TEST(RotaryConfig, FamiliesWithRulesOfTheirOwn) {
     EXPECT_THAT(rotaryError(noHeadSize + R"(yarn", "factor": 2.0})", "llama"), IsEmpty());
 }
 
-/// An odd number of turned dimensions: GPT-NeoX turns one more, with the frequencies of the odd number; all
-/// others cannot.
+/// An odd number of turned dimensions: GPT-NeoX and Phi-3 turn one more, with the frequencies of the odd
+/// number; all others cannot.
 TEST(RotaryConfig, AnOddPartOfTheHead) {
     const RotarySpec odd = rotaryFrom(R"("rotary_pct": 0.7)", "gpt_neox"); // int(8 * 0.7) = 5
     EXPECT_EQ(odd.dims, 6);
@@ -296,6 +296,11 @@ TEST(RotaryConfig, AnOddPartOfTheHead) {
     EXPECT_THAT(
         rotaryError(R"("rotary_pct": 0.7, "rope_scaling": {"rope_type": "yarn", "factor": 4.0})", "gpt_neox"),
         AllOf(HasSubstr("yarn for 5 dimensions"), HasSubstr("even")));
+    // The exponent is dims / (dims - 2), and only one dimension is counted.
+    const std::string dynamic = R"("rope_scaling": {"rope_type": "dynamic", "factor": 4.0})";
+    EXPECT_EQ(rotaryFrom(R"("rotary_pct": 0.125, )" + dynamic, "gpt_neox").dims, 2);
+    EXPECT_THAT(rotaryError(R"("rotary_pct": 0.25, )" + dynamic, "gpt_neox"),
+                HasSubstr("dynamic scaling of 2 dimensions"));
     EXPECT_THAT(rotaryError(R"("rotary_pct": 0.1)", "gpt_neox"), HasSubstr("would turn 0 of 8 dimensions"));
     // Nothing is left of the head to turn one more of.
     EXPECT_THAT(
@@ -304,6 +309,23 @@ TEST(RotaryConfig, AnOddPartOfTheHead) {
     for (const char* family : {"phi", "stablelm"})
         EXPECT_THAT(rotaryError(R"("partial_rotary_factor": 0.7)", family),
                     HasSubstr("would turn 5 of 8 dimensions"));
+}
+
+TEST(RotaryConfig, AnOddPartOfPhi3s) {
+    const RotarySpec odd = rotaryFrom(R"("partial_rotary_factor": 0.7)", "phi3");
+    EXPECT_EQ(odd.dims, 6);
+    EXPECT_TRUE(odd.roundedUp);
+    // Its class wants two factors for five dimensions, and cannot use them.
+    for (const char* factors : {"[1, 2]", "[1, 2, 3]"}) {
+        const std::string lists =
+            fmt::format(R"("type": "longrope", "short_factor": {0}, "long_factor": {0})", factors);
+        EXPECT_THAT(
+            rotaryError(R"("partial_rotary_factor": 0.7, "rope_scaling": {)" + lists + "}", "phi3"),
+            AllOf(HasSubstr("rope_scaling"), HasSubstr("longrope for 5 dimensions"), HasSubstr("even")));
+        EXPECT_THAT(
+            rotaryError(R"("partial_rotary_factor": 0.7, "rope_parameters": {)" + lists + "}", "phi3"),
+            AllOf(HasSubstr("rope_parameters"), HasSubstr("longrope for 5 dimensions")));
+    }
 }
 
 } // namespace

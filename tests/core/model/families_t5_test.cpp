@@ -17,6 +17,7 @@ using test::configOf;
 using test::specError;
 using test::specFrom;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 ModelSpec spec(const std::string& family, const std::string& members = R"("num_layers": 3)") {
     return specFrom(configOf(family, members));
@@ -72,6 +73,23 @@ TEST(T5, ThePairReadsItsEncoder) {
     EXPECT_THAT(specError(configOf("t5", R"("is_encoder_decoder": false)")), HasSubstr("is_encoder_decoder"));
     const std::string alone = R"("architectures": ["T5EncoderModel"], "is_encoder_decoder": false)";
     EXPECT_FALSE(spec("t5", alone).decoder.has_value());
+}
+
+/// Fields of every configuration that make other models of these.
+TEST(T5, IsNoOtherModel) {
+    for (const char* family : {"t5", "mt5", "umt5"}) {
+        SCOPED_TRACE(family);
+        const auto error = [&](const std::string& members) { return specError(configOf(family, members)); };
+        const std::string alone = R"(, "architectures": ["T5EncoderModel"])";
+        // The encoder's weights would be the decoder's, whatever the file has.
+        EXPECT_THAT(error(R"("tie_encoder_decoder": true)"), HasSubstr("tie_encoder_decoder: found true"));
+        EXPECT_THAT(error(R"("tie_encoder_decoder": true)" + alone), IsEmpty()); // there is no decoder
+        // An encoder alone that is a decoder sees earlier tokens only; a pair's is none whatever it says.
+        EXPECT_THAT(error(R"("is_decoder": true)" + alone), HasSubstr("is_decoder: found true"));
+        EXPECT_THAT(error(R"("is_decoder": true)"), IsEmpty());
+        EXPECT_THAT(error(R"("pruned_heads": {"0": [1]})"), HasSubstr("pruned_heads"));
+        EXPECT_THAT(error(R"("pruned_heads": {})"), IsEmpty());
+    }
 }
 
 } // namespace

@@ -142,6 +142,7 @@ LLAMA = {
     "question-answering": Variant(dict(TINY), model=LlamaForQuestionAnswering),
     "deep": deep(),
     "rope-linear": rope({"type": "linear", "factor": 4.0}),
+    "no-length": rope({"rope_type": "linear", "factor": 2.0}, max_position_embeddings=None),
     "rope-dynamic": rope({"rope_type": "dynamic", "factor": 2.0}, max_position_embeddings=16),
     "rope-llama3": rope({"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
                          "original_max_position_embeddings": 96}, rope_theta=1000.0),

@@ -26,13 +26,13 @@ def phi3_scaling(size, longest):
             "long_factor": [1.0 + longest * i for i in range(size // 2)]}
 
 
-def partial_sizes(rng, factors):
-    """Sizes whose rotated part is even and at least 2."""
+def partial_sizes(rng, factors, odd=False):
+    """Sizes whose rotated part is even (or, with `odd`, leaves a number to make it so) and at least 2."""
     while True:
         fields, size = random_sizes(rng)
         factor = rng.choice(factors)
         turned = int(size * factor)
-        if "head_dim" not in fields and turned >= 2 and turned % 2 == 0:
+        if "head_dim" not in fields and turned >= 2 and (turned % 2 == 0 or (odd and turned < size)):
             return dict(fields, partial_rotary_factor=factor), turned
 
 
@@ -46,9 +46,9 @@ def random_phi(rng):
 
 
 def random_phi3(rng):
-    fields, turned = partial_sizes(rng, [1.0, 0.5, 0.75])
+    fields, turned = partial_sizes(rng, [1.0, 0.5, 0.75, 0.6], odd=True)
     variant = random_variant(rng, fields, turned, forms=["default"], sliding_window=rng.choice([None, 3, 7, 20]), pad_token_id=0)
-    if rng.random() < 0.6:
+    if turned % 2 == 0 and rng.random() < 0.6:
         original = rng.choice([8, 16, 40])
         variant.fields.update(rope_scaling=phi3_scaling(turned, rng.choice([0.5, 2.0])), original_max_position_embeddings=original,
                               max_position_embeddings=rng.choice([original, 2 * original, 4 * original]))
@@ -150,6 +150,7 @@ PHI3 = {
     "longrope-su": Variant(dict(PARTIAL, rope_scaling=phi3_scaling(16, 2.0), original_max_position_embeddings=16), tokens=17,
                            config=lambda fields: {**fields, "rope_scaling": {**fields["rope_scaling"], "type": "su"}}),
     "partial": Variant(dict(PARTIAL, partial_rotary_factor=0.5, tie_word_embeddings=True)),
+    "odd-part": Variant(dict(PARTIAL, partial_rotary_factor=0.7), tokens=20),
 }
 STABLELM = {
     "plain": Variant(dict(PARTIAL)),
