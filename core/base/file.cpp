@@ -4,6 +4,7 @@
 #include "core/base/check.h"
 #include "core/base/error.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -75,15 +76,23 @@ InputFile::InputFile(const std::filesystem::path& path) : m_path(path) {
     m_size = static_cast<std::uint64_t>(status.st_size);
 }
 
+InputFile::InputFile(std::filesystem::path path, std::span<const std::byte> content)
+    : m_path(std::move(path)), m_size(content.size()), m_content(content) {}
+
 InputFile::~InputFile() {
     if (m_descriptor >= 0) ::close(m_descriptor);
 }
 
 InputFile::InputFile(InputFile&& other) noexcept
     : m_path(std::move(other.m_path)), m_descriptor(std::exchange(other.m_descriptor, -1)),
-      m_size(other.m_size) {}
+      m_size(other.m_size), m_content(other.m_content) {}
 
 void InputFile::readAt(std::uint64_t offset, std::span<std::byte> out) const {
+    if (isEmbedded()) {
+        HS_CHECK(offset <= m_size && out.size() <= m_size - offset);
+        std::copy_n(m_content.begin() + static_cast<std::ptrdiff_t>(offset), out.size(), out.begin());
+        return;
+    }
     std::size_t done = 0;
     while (done < out.size()) {
         const ssize_t got =
@@ -102,14 +111,17 @@ void InputFile::readAt(std::uint64_t offset, std::span<std::byte> out) const {
 
 void InputFile::dropPages(std::uint64_t offset, std::uint64_t bytes) const {
     // A length of 0 would mean "to the end of the file".
-    if (bytes == 0) return;
+    if (bytes == 0 || isEmbedded()) return;
     ::posix_fadvise(m_descriptor, static_cast<off_t>(offset), static_cast<off_t>(bytes), POSIX_FADV_DONTNEED);
 }
 
 std::string readWholeFile(const std::filesystem::path& path, std::uint64_t limit) {
-    const InputFile file(path);
+    return readWholeFile(InputFile(path), limit);
+}
+
+std::string readWholeFile(const InputFile& file, std::uint64_t limit) {
     if (file.size() > limit)
-        fail(nameForMessage(path.filename()), fmt::format("the file has {} bytes", file.size()),
+        fail(nameForMessage(file.path().filename()), fmt::format("the file has {} bytes", file.size()),
              fmt::format("at most {} are read", limit));
     std::string content(file.size(), '\0');
     file.readAt(0, std::as_writable_bytes(std::span(content)));

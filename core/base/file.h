@@ -16,12 +16,15 @@ class InputFile {
   public:
     /// Throws Error{subject = file name} when it cannot be opened or is not a regular file.
     explicit InputFile(const std::filesystem::path& path);
+    /// A file inside the program: `content` outlives all files.
+    InputFile(std::filesystem::path path, std::span<const std::byte> content);
     ~InputFile();
     InputFile(InputFile&& other) noexcept;
     InputFile& operator=(InputFile&&) = delete;
 
     std::uint64_t size() const { return m_size; } ///< bytes, when it was opened
     const std::filesystem::path& path() const { return m_path; }
+    bool isEmbedded() const { return m_descriptor < 0; } ///< inside the program, not on a disk
     /// Fills `out` from `offset`; throws Error on a short read. Safe from several threads at once.
     void readAt(std::uint64_t offset, std::span<std::byte> out) const;
     /// Tells the system that [offset, offset + bytes) will not be read again soon, so that it need not keep
@@ -32,10 +35,12 @@ class InputFile {
     std::filesystem::path m_path;
     int m_descriptor = -1;
     std::uint64_t m_size = 0;
+    std::span<const std::byte> m_content; ///< where it is embedded
 };
 
 /// The whole file. Throws Error when it is larger than `limit` bytes (both numbers are said) or unreadable.
 std::string readWholeFile(const std::filesystem::path& path, std::uint64_t limit);
+std::string readWholeFile(const InputFile& file, std::uint64_t limit);
 
 /// A file that appears under its name only when complete: bytes go to a temporary file in the same folder,
 /// commit() renames it. The destructor removes an uncommitted file, and removeTemporaryFiles() does so from a

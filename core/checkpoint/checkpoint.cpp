@@ -7,6 +7,7 @@
 #include "core/checkpoint/model_folder.h"
 #include "core/checkpoint/quantised.h"
 #include "core/checkpoint/renamed_source.h"
+#include "core/checkpoint/safetensors.h"
 #include "core/checkpoint/weights.h"
 
 #include <algorithm>
@@ -35,15 +36,21 @@ void refuseForeign(const InputFile& file, std::string_view wanted) {
 }
 
 /// A JSON file as Python writes it: with NaN and Infinity, perhaps with a byte order mark.
-Json readJsonObject(const fs::path& path) {
-    const std::string subject = messageName(path);
-    refuseForeign(InputFile(path), "JSON");
-    const std::string text = readWholeFile(path, kConfigLimit);
+Json readJsonObject(const InputFile& file) {
+    const std::string subject = messageName(file.path());
+    refuseForeign(file, "JSON");
+    const std::string text = readWholeFile(file, kConfigLimit);
     if (text.empty()) fail(subject, "the file is empty", "expected a JSON object");
     Json json =
         parseJson(text, subject, {.allowNonFinite = true, .allowByteOrderMark = true, .maxDepth = 512});
     if (!json.isObject()) fail(subject, fmt::format("this is {}", json.typeName()), "expected a JSON object");
     return json;
+}
+
+Weights weightsOf(const ModelFolder& found, const fs::path& folder) {
+    if (found.demo == nullptr) return openWeights(folder, found.contents);
+    const std::string name = "model.safetensors";
+    return {.tensors = openSafetensors(found.demo->open(name)), .files = {name}, .notes = {}};
 }
 
 void noteCustomCode(Checkpoint& checkpoint) {
@@ -54,30 +61,52 @@ void noteCustomCode(Checkpoint& checkpoint) {
             "as its model_type says");
 }
 
+/// A file that config.json names goes before all others in transformers.
+void refuseOtherWeights(const Json& config, const Weights& weights) {
+    const Json* named = config.find("transformers_weights");
+    if (named == nullptr || named->isNull()) return;
+    if (named->isString() && std::ranges::find(weights.files, named->asString()) != weights.files.end())
+        return;
+    fail("config.json: transformers_weights",
+         named->isString() ? fmt::format("it names {}", quotedName(named->asString()))
+                           : fmt::format("found {}", named->typeName()),
+         fmt::format("expected none, or the file that is read, {}", quotedName(weights.files.front())));
+}
+
 } // namespace
+
+bool Checkpoint::has(const std::string& file) const {
+    return demo != nullptr ? demo->has(file) : fs::exists(folder / file);
+}
+
+InputFile Checkpoint::open(const std::string& file) const {
+    return demo != nullptr ? demo->open(file) : InputFile(folder / file);
+}
 
 Checkpoint openCheckpoint(const fs::path& given) {
     ModelFolder found = findModelFolder(given);
     const FolderContents& contents = found.contents;
 
     Checkpoint checkpoint;
-    checkpoint.folder = fs::absolute(found.folder);
+    checkpoint.demo = found.demo;
+    checkpoint.folder = found.demo != nullptr ? found.folder : fs::absolute(found.folder);
     checkpoint.name = std::move(found.name);
     checkpoint.notes = std::move(found.notes);
-    const auto add = [&](const fs::path& path) {
-        checkpoint.files.push_back({.name = path.filename().string(), .bytes = InputFile(path).size()});
+    const auto add = [&](const std::string& name) {
+        checkpoint.files.push_back({.name = name, .bytes = checkpoint.open(name).size()});
     };
 
-    checkpoint.config = readJsonObject(checkpoint.folder / "config.json");
-    add(checkpoint.folder / "config.json");
+    checkpoint.config = readJsonObject(checkpoint.open("config.json"));
+    add("config.json");
     refuseQuantisedConfig(checkpoint.config);
     noteCustomCode(checkpoint);
 
     if (contents.has("adapter_config.json"))
         checkpoint.notes.push_back(
             "the adapter beside the weights (adapter_config.json) is not applied to them");
-    Weights weights = openWeights(checkpoint.folder, contents);
-    for (const std::string& name : weights.files) add(checkpoint.folder / name);
+    Weights weights = weightsOf(found, checkpoint.folder);
+    refuseOtherWeights(checkpoint.config, weights);
+    for (const std::string& name : weights.files) add(name);
     std::move(weights.notes.begin(), weights.notes.end(), std::back_inserter(checkpoint.notes));
     refuseQuantisedTensors(*weights.tensors);
     checkpoint.weights = withoutWrapperPrefixes(std::move(weights.tensors), checkpoint.notes);
@@ -86,12 +115,11 @@ Checkpoint openCheckpoint(const fs::path& given) {
         std::ranges::find_if(kTokenizerFiles, [&](const char* one) { return contents.has(one); });
     if (name != std::end(kTokenizerFiles)) {
         checkpoint.tokenizerFile = checkpoint.folder / *name;
-        refuseForeign(InputFile(*checkpoint.tokenizerFile), "a tokenizer");
-        add(*checkpoint.tokenizerFile);
+        add(*name);
     }
     if (contents.has("tokenizer_config.json")) {
-        checkpoint.tokenizerConfig = readJsonObject(checkpoint.folder / "tokenizer_config.json");
-        add(checkpoint.folder / "tokenizer_config.json");
+        checkpoint.tokenizerConfig = readJsonObject(checkpoint.open("tokenizer_config.json"));
+        add("tokenizer_config.json");
     }
     return checkpoint;
 }

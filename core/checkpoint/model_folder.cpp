@@ -155,6 +155,11 @@ std::string nameOf(const fs::path& given) {
 } // namespace
 
 ModelFolder findModelFolder(const fs::path& given) {
+    if (isDemoName(given)) {
+        const Demo& demo = findDemo(given);
+        return {
+            .folder = given, .name = demo.name(), .contents = demo.contents(), .notes = {}, .demo = &demo};
+    }
     std::error_code error;
     const fs::file_status status = fs::status(given, error);
     if (status.type() == fs::file_type::not_found)
@@ -163,7 +168,8 @@ ModelFolder findModelFolder(const fs::path& given) {
         fail(shown(given), "the folder cannot be reached", {}, "check its permissions");
     if (status.type() != fs::file_type::directory) refuseFile(given);
 
-    ModelFolder found{.folder = given, .name = nameOf(given), .contents = listFolder(given), .notes = {}};
+    ModelFolder found{
+        .folder = given, .name = nameOf(given), .contents = listFolder(given), .notes = {}, .demo = nullptr};
     if (found.contents.empty()) fail(shown(given), "the folder is empty", kWhatIsRead);
     if (found.contents.folders.contains("snapshots") && !found.contents.has("config.json"))
         enterSnapshot(found);

@@ -17,6 +17,8 @@ class SafetensorsSource final : public TensorSource {
   public:
     explicit SafetensorsSource(const std::filesystem::path& path)
         : m_file(path), m_table(readSafetensorsHeader(m_file.input()).tensors) {}
+    explicit SafetensorsSource(InputFile embedded)
+        : m_file(std::move(embedded)), m_table(readSafetensorsHeader(m_file.input()).tensors) {}
 
     const std::vector<TensorInfo>& tensors() const override { return m_table.tensors(); }
     const TensorInfo* find(std::string_view name) const override { return m_table.find(name); }
@@ -44,6 +46,10 @@ class SafetensorsSource final : public TensorSource {
 
 std::shared_ptr<const TensorSource> openSafetensors(const std::filesystem::path& path) {
     return std::make_shared<SafetensorsSource>(path);
+}
+
+std::shared_ptr<const TensorSource> openSafetensors(InputFile embedded) {
+    return std::make_shared<SafetensorsSource>(std::move(embedded));
 }
 
 std::map<std::string, std::string> readSafetensorsMetadata(const std::filesystem::path& path) {

@@ -18,6 +18,8 @@ namespace headscope {
 /// header that is too large, malformed or no object, an unknown dtype, a repeated name, a shape whose product
 /// overflows, data_offsets that do not match the shape, overlap, leave a hole or do not end with the file.
 std::shared_ptr<const TensorSource> openSafetensors(const std::filesystem::path& path);
+/// The same of a file inside the program.
+std::shared_ptr<const TensorSource> openSafetensors(InputFile embedded);
 
 /// `__metadata__` of a .safetensors file (empty when absent, null or {}).
 std::map<std::string, std::string> readSafetensorsMetadata(const std::filesystem::path& path);

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/checkpoint/weights_file.h"
 
+#include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/checkpoint/foreign_content.h"
 
 #include <sys/stat.h>
+#include <utility>
 
 namespace headscope {
 
 WeightsFile::WeightsFile(const std::filesystem::path& path) : m_stamp(stampOf(path)), m_file(path) {}
+
+WeightsFile::WeightsFile(InputFile embedded) : m_file(std::move(embedded)) {
+    HS_CHECK(m_file.isEmbedded());
+}
 
 WeightsFile::Stamp WeightsFile::stampOf(const std::filesystem::path& path) {
     struct stat status {};
@@ -20,7 +26,7 @@ WeightsFile::Stamp WeightsFile::stampOf(const std::filesystem::path& path) {
 }
 
 void WeightsFile::requireUnchanged() const {
-    if (stampOf(m_file.path()) != m_stamp)
+    if (!m_file.isEmbedded() && stampOf(m_file.path()) != m_stamp)
         fail(messageName(m_file.path()), "the file changed while it was open", {},
              "open the model again when it is complete");
 }

@@ -18,6 +18,8 @@ class WeightsFile {
   public:
     /// Throws Error as InputFile does.
     explicit WeightsFile(const std::filesystem::path& path);
+    /// One inside the program, which does not change (CHECKed).
+    explicit WeightsFile(InputFile embedded);
 
     const InputFile& input() const { return m_file; }
     std::string name() const { return m_file.path().filename().string(); }

@@ -59,7 +59,7 @@ class RandomLayers {
         Layer layer;
         addAttention(layer, block.attention, m_hidden);
         if (block.cross) addAttention(layer, block.cross->attention, m_encoderSize);
-        addFeedForward(layer, block.feedForward);
+        if (block.feedForward.exists()) addFeedForward(layer, block.feedForward);
         return layer;
     }
     void addAttention(Layer& layer, const AttentionSpec& spec, std::int64_t keySize) {

@@ -30,6 +30,7 @@ Block::Block(const WeightLoader& loader, const BlockSpec& spec, const Transforme
         m_cross = std::make_unique<const LayerAttention>(loader, spec.cross->attention, stack, encoderSize);
         m_crossNorms = BranchNorms(loader, spec.cross->branch, stack.hiddenSize);
     }
+    if (!spec.feedForward.exists()) return;
     m_feedForward = readFeedForward(loader, spec.feedForward, stack.hiddenSize);
     m_feedForwardNorms = BranchNorms(loader, spec.feedForwardBranch, stack.hiddenSize);
 }
@@ -45,6 +46,7 @@ at::Tensor Block::branch(const BranchNorms& norms, const at::Tensor& input, Part
 at::Tensor Block::parallel(const at::Tensor& input, StackPass& pass) const {
     const at::Tensor read = normed(m_attentionNorms.before, input);
     const at::Tensor attended = m_attention.forward(read, read, pass.kind, pass);
+    if (!m_feedForward) return attended + input;
     const at::Tensor widened = m_feedForward->forward(
         m_feedForwardNorms.before ? applyNorm(*m_feedForwardNorms.before, input) : read);
     return widened + attended + input;
@@ -59,6 +61,7 @@ at::Tensor Block::forward(const at::Tensor& input, StackPass& pass) const {
         hidden = branch(m_crossNorms, hidden, [&](const at::Tensor& read) {
             return m_cross->forward(read, pass.encoderStates, AttentionKind::Cross, pass);
         });
+    if (!m_feedForward) return hidden;
     return branch(m_feedForwardNorms, hidden,
                   [&](const at::Tensor& read) { return m_feedForward->forward(read); });
 }

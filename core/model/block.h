@@ -44,7 +44,7 @@ class Block {
     BranchNorms m_attentionNorms;
     std::unique_ptr<const LayerAttention> m_cross; ///< null: none
     BranchNorms m_crossNorms;
-    std::unique_ptr<const FeedForward> m_feedForward;
+    std::unique_ptr<const FeedForward> m_feedForward; ///< null: none
     BranchNorms m_feedForwardNorms;
 };
 

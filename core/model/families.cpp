@@ -51,6 +51,7 @@ constexpr std::array kFamilies{
     Family{"gpt_oss", "GptOss", gptOssSpec},
     Family{"gptj", "GPTJ", gptJSpec},
     Family{"granite", "Granite", graniteSpec},
+    Family{"headscope_constructed", "HeadscopeConstructed", constructedSpec},
     Family{"llama", "Llama", llamaSpec},
     Family{"m2m_100", "M2M100", m2m100Spec},
     Family{"marian", "Marian", marianSpec},

@@ -139,7 +139,7 @@ Extent findDirectory(const InputFile& file) {
     if (extent.bytes > kDirectoryLimit)
         refuse(file,
                fmt::format("its directory has {} bytes, at most {} are read", extent.bytes, kDirectoryLimit),
-               "save the model as safetensors");
+               "save it as safetensors");
     if (extent.entries > extent.bytes / kEntryBytes)
         refuse(file, fmt::format("its directory has no room for {} entries", extent.entries));
     return extent;
@@ -196,7 +196,7 @@ ZipEntry readEntry(const InputFile& file, Fields& fields) {
     if (method != 0 && method != 8)
         refuse(file,
                fmt::format("{} is compressed by method {}, expected stored or deflated data", name, method),
-               "save the model again with torch.save");
+               "save it again, stored or deflated");
     entry.deflated = method == 8;
     if (!entry.deflated && entry.bytes != entry.packedBytes)
         refuse(file,

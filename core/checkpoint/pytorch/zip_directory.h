@@ -4,7 +4,9 @@
 #include "core/base/file.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -44,5 +46,10 @@ std::uint64_t zipDataOffset(const InputFile& file, const ZipEntry& entry);
 /// The bytes of an entry, unpacked if need be. Throws Error naming the file when the entry has more than
 /// `limit` of them or when compressed data do not unpack to what the directory says.
 std::string readZipEntry(const InputFile& file, const ZipEntry& entry, std::uint64_t limit);
+
+/// Calls `visit` for each entry with its first `count` bytes, or all where there are fewer: what an entry is,
+/// before anybody unpacks it. Checksums are not compared.
+void readZipHeads(const InputFile& file, const std::vector<ZipEntry>& entries, std::uint64_t count,
+                  const std::function<void(const ZipEntry& entry, std::string_view head)>& visit);
 
 } // namespace headscope

@@ -18,28 +18,36 @@ namespace {
          kDamagedHint);
 }
 
-/// Compressed entries are the exception (torch.save stores), so libzip may open the file once more for each.
-/// It also checks their checksum.
-void unpack(const InputFile& file, const ZipEntry& entry, std::string& out) {
-    int code = 0;
-    const std::unique_ptr<zip_t, decltype(&zip_discard)> archive(
-        zip_open(file.path().c_str(), ZIP_RDONLY, &code), zip_discard);
-    if (archive == nullptr) refuse(file, entry);
-    const zip_int64_t index = zip_name_locate(archive.get(), entry.name.c_str(), ZIP_FL_ENC_RAW);
-    if (index < 0) refuse(file, entry);
-    const std::unique_ptr<zip_file_t, decltype(&zip_fclose)> data(
-        zip_fopen_index(archive.get(), static_cast<zip_uint64_t>(index), 0), zip_fclose);
-    if (data == nullptr) refuse(file, entry);
-    std::size_t done = 0;
-    while (done < out.size()) {
-        const zip_int64_t got = zip_fread(data.get(), out.data() + done, out.size() - done);
-        if (got <= 0) refuse(file, entry);
-        done += static_cast<std::size_t>(got);
+/// Compressed entries, by libzip, which opens the file once more for them.
+class Unpacker {
+  public:
+    explicit Unpacker(const InputFile& file) : m_file(file) {}
+
+    /// The first out.size() bytes; where these are all, the checksum is compared.
+    void unpack(const ZipEntry& entry, std::string& out) {
+        if (m_archive == nullptr) m_archive.reset(zip_open(m_file.path().c_str(), ZIP_RDONLY, nullptr));
+        if (m_archive == nullptr) refuse(m_file, entry);
+        const zip_int64_t index = zip_name_locate(m_archive.get(), entry.name.c_str(), ZIP_FL_ENC_RAW);
+        if (index < 0) refuse(m_file, entry);
+        const std::unique_ptr<zip_file_t, decltype(&zip_fclose)> data(
+            zip_fopen_index(m_archive.get(), static_cast<zip_uint64_t>(index), 0), zip_fclose);
+        if (data == nullptr) refuse(m_file, entry);
+        std::size_t done = 0;
+        while (done < out.size()) {
+            const zip_int64_t got = zip_fread(data.get(), out.data() + done, out.size() - done);
+            if (got <= 0) refuse(m_file, entry);
+            done += static_cast<std::size_t>(got);
+        }
+        if (out.size() < entry.bytes) return;
+        // The checksum is compared where the data end, which must be here.
+        char more = 0;
+        if (zip_fread(data.get(), &more, 1) != 0) refuse(m_file, entry);
     }
-    // The checksum is compared where the data end, which must be here.
-    char more = 0;
-    if (zip_fread(data.get(), &more, 1) != 0) refuse(file, entry);
-}
+
+  private:
+    const InputFile& m_file;
+    std::unique_ptr<zip_t, decltype(&zip_discard)> m_archive{nullptr, zip_discard};
+};
 
 } // namespace
 
@@ -47,14 +55,29 @@ std::string readZipEntry(const InputFile& file, const ZipEntry& entry, std::uint
     if (entry.bytes > limit)
         fail(messageName(file.path()),
              fmt::format("zip archive: {} has {} bytes", quotedName(entry.name), entry.bytes),
-             fmt::format("at most {} are read", limit), "save the model as safetensors");
+             fmt::format("at most {} are read", limit), "save it as safetensors");
     const std::uint64_t offset = zipDataOffset(file, entry);
     std::string bytes(entry.bytes, '\0');
     if (entry.deflated)
-        unpack(file, entry, bytes);
+        Unpacker(file).unpack(entry, bytes);
     else
         file.readAt(offset, std::as_writable_bytes(std::span(bytes)));
     return bytes;
+}
+
+void readZipHeads(const InputFile& file, const std::vector<ZipEntry>& entries, std::uint64_t count,
+                  const std::function<void(const ZipEntry& entry, std::string_view head)>& visit) {
+    Unpacker unpacker(file);
+    std::string head;
+    for (const ZipEntry& entry : entries) {
+        head.resize(std::min(entry.bytes, count));
+        const std::uint64_t offset = zipDataOffset(file, entry);
+        if (entry.deflated)
+            unpacker.unpack(entry, head);
+        else
+            file.readAt(offset, std::as_writable_bytes(std::span(head)));
+        visit(entry, head);
+    }
 }
 
 } // namespace headscope

@@ -39,6 +39,7 @@ void addPositionTable(ModelSpec& spec, const std::string& table, std::int64_t ro
 
 // The families, one line each in the table of families.cpp.
 ModelSpec bloomSpec(const Checkpoint& checkpoint);
+ModelSpec constructedSpec(const Checkpoint& checkpoint);
 ModelSpec falconSpec(const Checkpoint& checkpoint);
 ModelSpec gpt2Spec(const Checkpoint& checkpoint);
 ModelSpec gptBigCodeSpec(const Checkpoint& checkpoint);

@@ -40,6 +40,10 @@ struct FeedForwardSpec {
     LinearSpec gateUp; ///< exists: rows gate | up in one matrix, instead of the two
     LinearSpec down;
     std::optional<MixtureSpec> mixture; ///< instead of all of the above but `activation`
+
+    bool exists() const {
+        return down.exists() || mixture.has_value();
+    } ///< else the block is attention alone
 };
 
 /// The norms around one part of a block: y = after(x + scale * onOutput(part(before(x)))).

@@ -41,6 +41,34 @@ TEST(InputFile, ReadingPastTheEndIsAnError) {
     EXPECT_NE(sentenceOf([&] { file.readAt(4, out); }).find("(at byte 5)"), std::string::npos);
 }
 
+TEST(InputFile, MayBeInsideTheProgram) {
+    static constexpr std::string_view kContent = "0123456789";
+    InputFile moved = InputFile("demo:x/f.bin", std::as_bytes(std::span(kContent)));
+    const InputFile file = std::move(moved);
+    EXPECT_TRUE(file.isEmbedded());
+    EXPECT_EQ(file.size(), 10U);
+    EXPECT_EQ(file.path(), "demo:x/f.bin");
+    std::array<char, 3> out{};
+    file.readAt(7, std::as_writable_bytes(std::span(out)));
+    EXPECT_EQ(std::string(out.data(), 3), "789");
+    file.readAt(10, {});
+    file.dropPages(0, 10);
+    EXPECT_EQ(readWholeFile(file, 10), kContent);
+    EXPECT_EQ(sentenceOf([&] { readWholeFile(file, 9); }),
+              "f.bin: the file has 10 bytes, at most 9 are read.");
+
+    const TemporaryFolder folder;
+    EXPECT_FALSE(InputFile(folder.write("f", "x")).isEmbedded());
+}
+
+TEST(InputFileDeathTest, NothingIsReadBeyondWhatIsInsideTheProgram) {
+    static constexpr std::string_view kContent = "0123456789";
+    const InputFile file("demo:x/f.bin", std::as_bytes(std::span(kContent)));
+    std::array<std::byte, 3> out{};
+    EXPECT_DEATH(file.readAt(8, out), "m_size");
+    EXPECT_DEATH(file.readAt(11, {}), "m_size");
+}
+
 TEST(InputFile, OnlyRegularFilesOpen) {
     const TemporaryFolder folder;
     EXPECT_EQ(sentenceOf([&] { InputFile(folder / "none"); }),

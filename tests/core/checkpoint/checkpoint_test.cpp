@@ -78,11 +78,28 @@ TEST_F(CheckpointFolder, IndexAndCustomCodeAreNoted) {
     EXPECT_NE(checkpoint.notes[1].find("model.safetensors.index.json is ignored"), std::string::npos);
 }
 
+TEST_F(CheckpointFolder, OtherWeightsThatConfigNamesAreRefused) {
+    writeModel();
+    const auto errorOf = [&](const std::string& value) {
+        m_folder.write("config.json", "{\"transformers_weights\": " + value + "}");
+        return sentenceOf([&] { openCheckpoint(m_folder.path()); });
+    };
+    EXPECT_EQ(errorOf("\"model.safetensors\""), "");
+    EXPECT_EQ(errorOf("null"), "");
+    EXPECT_EQ(errorOf("\"other.safetensors\""),
+              "config.json: transformers_weights: it names \"other.safetensors\", expected none, or the file "
+              "that is read, \"model.safetensors\".");
+    EXPECT_EQ(errorOf("3"), "config.json: transformers_weights: found an integer, expected none, or the file "
+                            "that is read, \"model.safetensors\".");
+}
+
 TEST_F(CheckpointFolder, LfsPointersAreRecognisedInEveryFile) {
     const std::string end = "; run \"git lfs pull\" in the folder.";
     writeModel();
+    // Token ids need no tokenizer: its files are looked into when it is loaded.
+    m_folder.write("tokenizer.json", kPointer);
+    EXPECT_EQ(sentence(), "");
     for (const auto& [name, wanted] : {std::pair{"tokenizer_config.json", "JSON"},
-                                       {"tokenizer.json", "a tokenizer"},
                                        {"model.safetensors", "weights"},
                                        {"config.json", "JSON"}}) {
         m_folder.write(name, kPointer);

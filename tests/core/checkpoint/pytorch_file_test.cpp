@@ -270,7 +270,7 @@ TEST_F(PytorchFileTest, ArchivesOfOtherKindsAreRefused) {
     EXPECT_EQ(
         sentence(
             zipBytes({pickled, data, {.name = "archive/byteorder", .stored = std::string(65, 'x')}}).bytes),
-        "zip archive: \"archive/byteorder\" has 65 bytes, at most 64 are read; save the model as "
+        "zip archive: \"archive/byteorder\" has 65 bytes, at most 64 are read; save it as "
         "safetensors.");
 }
 

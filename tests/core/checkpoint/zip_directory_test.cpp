@@ -102,7 +102,7 @@ TEST_F(ZipDirectoryTest, ReadsZip64) {
 
 TEST_F(ZipDirectoryTest, LimitsAreNamed) {
     EXPECT_EQ(sentenceOf([&] { entry(twoParts().bytes, "a", 4); }),
-              "x.bin: zip archive: \"a\" has 5 bytes, at most 4 are read; save the model as safetensors.");
+              "x.bin: zip archive: \"a\" has 5 bytes, at most 4 are read; save it as safetensors.");
 }
 
 /// A sentence with the hint that the file contradicts itself.
@@ -180,8 +180,8 @@ const std::vector<Case>& cases() {
         entryField<std::uint16_t>("Encrypted", 8, 1, "\"b/c\" is encrypted; save it without a password."),
         entryField<std::uint16_t>(
             "OtherMethod", 10, 12,
-            "\"b/c\" is compressed by method 12, expected stored or deflated data; save the "
-            "model again with torch.save."),
+            "\"b/c\" is compressed by method 12, expected stored or deflated data; save it again, "
+            "stored or deflated."),
         entryField<std::uint32_t>("TwoSizes", 24, 7, damaged("\"b/c\" has 7 bytes, of which 6 are stored")),
         entryField<std::uint32_t>("SaturatedWithoutZip64", 24, 0xffffffff,
                                   damaged("the sizes of \"b/c\" are malformed")),

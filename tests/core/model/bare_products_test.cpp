@@ -12,6 +12,7 @@ ModelSpec smallSpec(bool causal) {
     spec.hiddenSize = spec.main.hiddenSize = 96;
     BlockSpec block;
     block.feedForward.intermediateSize = 192;
+    block.feedForward.down = linearSpec("down");
     // Six query heads read two key/value heads.
     block.attention.heads = 6;
     block.attention.keyValueHeads = 2;

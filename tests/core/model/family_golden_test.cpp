@@ -81,8 +81,7 @@ class Fixture {
             const std::size_t number = seen[observer.kinds[n]]++;
             EXPECT_EQ(observer.begun[n], LayerIndex(static_cast<std::int64_t>(number)));
             EXPECT_LT(observer.checks[n].rowSumError, 1e-5);
-            const std::string name =
-                std::string(nameOf(observer.kinds[n])) + "." + std::to_string(number);
+            const std::string name = std::string(nameOf(observer.kinds[n])) + "." + std::to_string(number);
             const std::vector<float> expected = floatsOf(*m_expected, name);
             const Extent extent = layer.extent();
             const auto size = static_cast<std::size_t>(extent.rows * extent.columns);
@@ -104,7 +103,8 @@ class Fixture {
 
     void compareValues(std::span<const float> ours, const std::string& name, const std::string& bound) const {
         if (m_expected->find(name) == nullptr) return;
-        EXPECT_LE(largestDifference(ours, floatsOf(*m_expected, name)), std::stod(m_metadata.at(bound))) << name;
+        EXPECT_LE(largestDifference(ours, floatsOf(*m_expected, name)), std::stod(m_metadata.at(bound)))
+            << name;
     }
 
     fs::path m_folder;
@@ -116,7 +116,8 @@ class FamilyGolden : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(All, FamilyGolden, ::testing::ValuesIn(foldersIn(fixtureRoot())),
                          [](const auto& parameter) {
                              std::string name = parameter.param;
-                             std::replace_if(name.begin(), name.end(), [](char c) { return c == '-' || c == '.'; }, '_');
+                             std::replace_if(
+                                 name.begin(), name.end(), [](char c) { return c == '-' || c == '.'; }, '_');
                              return name;
                          });
 
