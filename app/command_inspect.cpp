@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands.h"
 #include "core/analysis/export_json.h"
-#include "core/base/byte_text.h"
 #include "core/analysis/spec_facts.h"
+#include "core/base/byte_text.h"
 
 #include <fmt/format.h>
 #include <iterator>
@@ -122,7 +122,7 @@ std::string asJson(const ModelFacts& facts) {
         json.endObject();
     }
     json.endArray();
-    json.member("tokenizer", facts.checkpoint.tokenizerFile.has_value());
+    json.member("tokenizer", holdsTokenizer(facts.checkpoint));
     writeList(json, "head_size_advice", facts.advice);
     writeList(json, "notes", facts.notes);
     json.endObject();
@@ -145,7 +145,10 @@ std::string asText(const ModelFacts& facts) {
             line("", fmt::format("{} key/value heads, shared by {} heads each", stack.keyValueHeads,
                                  stack.heads / stack.keyValueHeads));
     }
-    line("width", fmt::format("{}, feed-forward {}", spec.hiddenSize, spec.intermediateSize));
+    line("width",
+         fmt::format("{}, {}", spec.hiddenSize,
+                     spec.intermediateSize > 0 ? fmt::format("feed-forward {}", spec.intermediateSize)
+                                               : std::string("no feed-forward")));
     line("vocabulary", fmt::format("{} tokens", spec.vocabularySize));
     line("positions",
          spec.maxPositions ? fmt::format("{} tokens at most", *spec.maxPositions) : "no fixed limit");
@@ -155,7 +158,7 @@ std::string asText(const ModelFacts& facts) {
         line("data type", fmt::format("{}: {} tensors, {} elements", name, count.tensors, count.elements));
     for (const CheckpointFile& file : facts.checkpoint.files)
         line("file", fmt::format("{}, {}", escapeForMessage(file.name), byteText(file.bytes)));
-    if (!facts.checkpoint.tokenizerFile) line("tokenizer", "none: only --ids can be given");
+    if (!holdsTokenizer(facts.checkpoint)) line("tokenizer", "none: only --ids can be given");
     for (const std::string& sentence : facts.advice) line("head size", sentence);
     return text;
 }

@@ -8,6 +8,7 @@
 #include <functional>
 #include <iterator>
 #include <string>
+#include <utility>
 
 namespace headscope::app {
 
@@ -101,9 +102,9 @@ TokensOf tokenSource(const TokensCommand& command, Session& session) {
     };
 }
 
-void printLines(const TokensCommand& command, const TextInput& whole, const TokensOf& tokensOf,
-                Session& session) {
-    std::string_view rest = whole.text;
+void printLines(const TokensCommand& command, TextInput whole, const TokensOf& tokensOf, Session& session) {
+    const std::string text = std::exchange(whole.text, {}); // else each line would begin as a copy of it
+    std::string_view rest = text;
     bool first = true;
     while (!rest.empty()) {
         session.cancel.throwIfCancelled();
@@ -125,7 +126,7 @@ void runTokens(const TokensCommand& command, Session& session) {
     TextInput input = readInput(command.input);
     const TokensOf tokensOf = tokenSource(command, session);
     if (command.input.textFile) {
-        printLines(command, input, tokensOf, session);
+        printLines(command, std::move(input), tokensOf, session);
         return;
     }
     writeTokens(command, tokensOf(std::move(input)), session);

@@ -38,6 +38,7 @@ int runWindowCommand(const WindowCommand& command, Session& session) {
     options.pair = input.pair;
     options.head = command.head;
     options.query = command.query;
+    options.page = command.view;
     options.theme = command.theme;
     options.screenshot = command.screenshot;
     options.width = static_cast<int>(command.size.columns);

@@ -4,6 +4,7 @@
 #include "app/option_values.h"
 #include "app/shared_options.h"
 #include "core/base/error.h"
+#include "core/checkpoint/demos.h"
 
 #include <algorithm>
 #include <array>
@@ -16,12 +17,14 @@ namespace {
 
 Command parseWindow(const std::vector<std::string>& arguments) {
     Words words("", "A desktop microscope for the attention of transformers.");
-    words.positional("MODEL", "opens the window with this model folder");
+    words.positional("MODEL", "opens the window with this model folder, or demo:constructed");
     words.option("--text", "TEXT", "the text to begin with");
     words.option("--text-file", "FILE", "a file that holds it");
     words.option("--pair", "TEXT", "a second text");
     words.option("--head", "L.H", "the head to begin with");
     words.option("--query", "N", "the token to begin with, counted from 0");
+    words.option("--view", "explore|diagnose",
+                 "the page to begin with; a picture then waits for the diagnosis");
     words.option("--theme", "light|dark|system", "how the window looks");
     words.option("--size", "WxH", "size of the window in pixels");
     words.option("--screenshot", "FILE.png",
@@ -45,6 +48,7 @@ Command parseWindow(const std::vector<std::string>& arguments) {
     }
     if (const auto text = words.value("--query"))
         command.query = parseWhole("--query", *text, 0, 1'000'000'000);
+    command.view = oneOf(words, "--view", {"explore", "diagnose"});
     command.theme = oneOf(words, "--theme", {"light", "dark", "system"});
     if (const auto text = words.value("--size")) {
         const std::size_t by = std::min(text->find('x'), text->size());
@@ -101,6 +105,38 @@ Command parseRun(const std::vector<std::string>& arguments) {
     return command;
 }
 
+Command parseDiagnose(const std::vector<std::string>& arguments) {
+    Words words("diagnose",
+                "Judges every head: what it reads, whether it is even, stuck, a sink or a copy. "
+                "Without an input by the texts that come with the program. MODEL may be a file of "
+                "maps (.npz, .safetensors), which takes no input.");
+    addModel(words);
+    addInput(words);
+    words.option("--texts-file", "FILE", "judge by these texts, one a line (UTF-8)");
+    words.flag("--json", "JSON instead of a table");
+    addCommon(words);
+    if (!words.parse(arguments)) return HelpCommand{words.help()};
+    DiagnoseCommand command{.model = modelOf(words),
+                            .input = {},
+                            .textsFile = {},
+                            .json = words.has("--json"),
+                            .common = commonOf(words)};
+    const bool hasInput = words.has("--text") || words.has("--text-file") || words.has("--ids");
+    if (words.has("--texts-file")) {
+        if (hasInput)
+            failUsage("--texts-file", "given together with another input", "only one of them can be");
+        command.textsFile = words.required("--texts-file", "expected a file name");
+    }
+    for (const char* name : {"--target", "--target-ids"})
+        if (!hasInput && words.has(name))
+            failUsage(name, "given without an input", "expected the text that it belongs to");
+    if (hasInput)
+        command.input = inputOf(words);
+    else
+        readTextRules(words, command.input);
+    return command;
+}
+
 Command parseBench(const std::vector<std::string>& arguments) {
     Words words("bench", "Times a forward pass with and without maps beside the bare matrix products.");
     addModel(words);
@@ -118,10 +154,11 @@ struct CommandEntry {
     const char* name;
     Command (*parse)(const std::vector<std::string>& arguments);
 };
-constexpr std::array<CommandEntry, 5> kCommands = {{{"inspect", parseInspect},
+constexpr std::array<CommandEntry, 6> kCommands = {{{"inspect", parseInspect},
                                                     {"tokens", parseTokens},
                                                     {"run", parseRun},
                                                     {"export", parseExport},
+                                                    {"diagnose", parseDiagnose},
                                                     {"bench", parseBench}}};
 
 /// The first word that is neither an option nor the value of one that may stand before a command.
@@ -136,7 +173,7 @@ std::size_t firstWord(const std::vector<std::string>& arguments) {
 
 bool looksLikePath(const std::string& word) {
     std::error_code ignored;
-    return word.find('/') != std::string::npos || word.starts_with('.') ||
+    return word.find('/') != std::string::npos || word.starts_with('.') || isDemoName(word) ||
            std::filesystem::exists(word, ignored);
 }
 

@@ -45,6 +45,7 @@ struct WindowCommand {
     InputOptions input; ///< nothing given: the last session's text
     std::optional<HeadRef> head;
     std::optional<std::int64_t> query; ///< the row to choose
+    std::optional<std::string> view;   ///< "explore" or "diagnose"
     std::optional<std::string> theme;  ///< "light", "dark" or "system"
     std::filesystem::path screenshot;  ///< not empty: write a picture of the window there and end
     Extent size;                       ///< of the window in pixels; 0: as saved
@@ -97,8 +98,17 @@ struct BenchCommand {
     CommonOptions common;
 };
 
+struct DiagnoseCommand {
+    std::filesystem::path model;
+    /// At most one of text, textFile and ids; none and no textsFile: the texts that come with the program.
+    InputOptions input;
+    std::optional<std::filesystem::path> textsFile; ///< one text a line
+    bool json = false;
+    CommonOptions common;
+};
+
 using Command = std::variant<HelpCommand, VersionCommand, WindowCommand, InspectCommand, TokensCommand,
-                             RunCommand, ExportCommand, BenchCommand>;
+                             RunCommand, ExportCommand, DiagnoseCommand, BenchCommand>;
 
 /// `arguments` without the program's name. Throws Error{Usage}: one sentence of our own for everything that
 /// is wrong whatever the model is.
@@ -107,7 +117,7 @@ Command parseCommand(const std::vector<std::string>& arguments);
 /// True when the arguments ask for silence; for errors that come before there is a Command.
 bool asksForQuiet(const std::vector<std::string>& arguments);
 
-/// "inspect, tokens, run, export, bench"
+/// "inspect, tokens, run, export, diagnose, bench"
 std::string commandList();
 
 } // namespace headscope::app

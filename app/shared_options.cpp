@@ -38,7 +38,8 @@ void requireOne(const Words& words, const std::vector<std::string>& names, const
 }
 
 void addModel(Words& words) {
-    words.positional("MODEL", "a model folder: config.json, model.safetensors, tokenizer.json");
+    words.positional("MODEL", "a model folder (config.json, model.safetensors, tokenizer.json) or "
+                              "demo:constructed, which is inside the program");
 }
 
 std::filesystem::path modelOf(const Words& words) {

@@ -3,6 +3,7 @@
 
 #include "core/analysis/layer_collector.h"
 #include "core/analysis/pass_estimate.h"
+#include "core/analysis/weight_fingerprint.h"
 #include "core/base/check.h"
 #include "core/base/file.h"
 
@@ -77,9 +78,12 @@ std::shared_ptr<const Analysis> run(const AnalysisRequest& request, const Analys
 
     const TokenFacts sourceFacts = tokenFacts(*analysis->text.axis);
     const TokenFacts targetFacts = analysis->target ? tokenFacts(*analysis->target->axis) : TokenFacts();
-    LayerCollector collector(events.layer, [&](AttentionKind kind) {
-        return kind == AttentionKind::Decoder && analysis->target ? &targetFacts : &sourceFacts;
-    });
+    LayerCollector collector(
+        events.layer,
+        [&](AttentionKind kind) {
+            return kind == AttentionKind::Decoder && analysis->target ? &targetFacts : &sourceFacts;
+        },
+        [&](AttentionKind kind, LayerIndex layer) { return weightFingerprint(*request.model, kind, layer); });
     ForwardHooks hooks;
     hooks.observer = &collector;
     hooks.cancel = cancel;

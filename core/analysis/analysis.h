@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/progress.h"
 #include "core/checkpoint/checkpoint.h"
+#include "core/diagnosis/causes.h"
 #include "core/diagnosis/labels.h"
 #include "core/maps/axis.h"
 #include "core/model/model.h"
@@ -86,6 +87,7 @@ struct HeadResult {
     std::shared_ptr<const HeadMap> map;
     HeadMetrics metrics;
     Verdict verdict;
+    std::vector<Cause> causes; ///< what fits a flat or a one-hot head
     Thumbnail thumbnail;
     RangeStatistics range;
 };
@@ -94,9 +96,13 @@ struct HeadResult {
 struct LayerResult {
     AttentionKind kind = AttentionKind::Self;
     LayerIndex layer;
-    std::shared_ptr<const LayerMaps> maps;
+    MaskRule mask;
+    std::shared_ptr<const LayerMaps> maps; ///< null for maps that were imported
     std::vector<HeadResult> heads;
     LayerChecks checks;
+    /// Mean cosine between all pairs of token states that the layer reads (its queries' side); none for one
+    /// token. 1: all are alike.
+    std::optional<double> stateCosine;
 };
 
 /// Everything a pass found. Immutable.

@@ -35,6 +35,7 @@ struct Side {
     std::vector<std::string> tokens;
     std::vector<std::int64_t> ids;
     std::vector<std::int64_t> special;
+    std::vector<std::int64_t> segments; ///< empty where there is one text
 
     explicit Side(const Axis& axis) {
         for (std::int64_t i = 0; i < axis.size(); ++i) {
@@ -42,7 +43,10 @@ struct Side {
             tokens.push_back(entry.piece);
             ids.push_back(entry.id);
             if (entry.special) special.push_back(i);
+            segments.push_back(entry.text);
         }
+        if (std::none_of(segments.begin(), segments.end(), [](std::int64_t text) { return text > 0; }))
+            segments.clear();
     }
 };
 
@@ -114,7 +118,10 @@ std::vector<std::pair<std::string, std::string>> metadataOf(const Beside& beside
         {"causal", beside.causal ? "true" : "false"},
         {"window", windowJson(beside)},
         {"learned_sink", beside.learnedSink ? "true" : "false"}};
+    if (!beside.main().segments.empty()) metadata.emplace_back("segments", jsonList(beside.main().segments));
     if (!beside.target) return metadata;
+    if (!beside.source.segments.empty())
+        metadata.emplace_back("source_segments", jsonList(beside.source.segments));
     metadata.emplace_back("source_tokens", jsonList(beside.source.tokens));
     metadata.emplace_back("source_special", jsonList(beside.source.special));
     return metadata;
@@ -195,6 +202,10 @@ void writeAsNpz(const Analysis& analysis, const std::filesystem::path& target, c
     entries.push_back(integersEntry("input_ids", beside.source.ids, false));
     entries.push_back(textsEntry("tokens", beside.main().tokens));
     entries.push_back(integersEntry("special", beside.main().special, false));
+    if (!beside.main().segments.empty())
+        entries.push_back(integersEntry("segments", beside.main().segments, false));
+    if (beside.target && !beside.source.segments.empty())
+        entries.push_back(integersEntry("source_segments", beside.source.segments, false));
     if (beside.target) {
         entries.push_back(integersEntry("decoder_input_ids", beside.target->ids, false));
         entries.push_back(textsEntry("source_tokens", beside.source.tokens));

@@ -17,7 +17,9 @@ namespace headscope {
 /// and what a reader needs beside them. Safetensors metadata hold it as JSON text, an npz archive as arrays:
 ///   tokens             one string per position of the single stack or the decoder   '<U' [tokens]
 ///   special            positions of special tokens       int64 [n]
-///   source_tokens, source_special   the same of the encoder, where there is one
+///   segments           where the text is a pair: which of the two each token is of, -1 for special ones
+///                                                        int64 [tokens]
+///   source_tokens, source_special, source_segments   the same of the encoder, where there is one
 ///   causal             true or false                     int64 scalar, 0 or 1
 ///   window             a number, null for none, or a list with one for each layer
 ///                                                        int64 scalar or [layers], 0 for none; absent: none

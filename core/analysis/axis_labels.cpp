@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/analysis.h"
+#include "core/analysis/unknown_token.h"
 #include "core/analysis/visible_text.h"
 #include "core/base/utf8.h"
 #include "core/tokenizer/byte_characters.h"
@@ -13,10 +14,6 @@ namespace headscope {
 namespace {
 
 constexpr std::size_t kSpanLimit = 20; ///< code points of the original shown beside an unknown token
-
-bool isUnknownPiece(const std::string& piece) {
-    return piece == "[UNK]" || piece == "<unk>";
-}
 
 /// The part of its text that a token stands for; empty where it has none.
 std::u32string_view spanOf(const Token& token, const std::vector<std::u32string>& texts) {

@@ -161,7 +161,8 @@ void writeHeadNumbers(JsonWriter& json, const HeadResult& head) {
     mean("tv_to_uniform", metrics.tvToUniform);
     mean("confidence", metrics.confidence);
     mean("learned_sink", metrics.sinkWeight);
-    mean("score_max", metrics.scoreMaximum);
+    mean("score_max", metrics.scoreMaximum.value_or(0.0));
+    mean("score_std", metrics.scoreDeviation.value_or(0.0));
     mean("saturated_rows", metrics.saturatedRows);
     writePatterns(json, metrics);
     json.key("top_column");

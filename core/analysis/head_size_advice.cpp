@@ -11,6 +11,8 @@ namespace {
 constexpr std::int64_t kUsualLow = 64;
 constexpr std::int64_t kUsualHigh = 128;
 constexpr std::int64_t kKernelStep = 8;
+constexpr int kTpuStep = 8;
+constexpr int kTpuMost = 128;
 
 std::string rangeAdvice(std::int64_t size) {
     if (size < kUsualLow)
@@ -48,6 +50,11 @@ std::vector<std::string> headSizeAdvice(const ModelSpec& spec) {
         advice.push_back(rangeAdvice(stack.headSize));
         advice.push_back(kernelAdvice(stack.headSize));
     }
+    for (const StackSpec& stack : spec.stacks)
+        if (stack.heads % kTpuStep != 0 || stack.heads > kTpuMost)
+            advice.push_back(
+                fmt::format("{} heads: one article asks for a multiple of {}, at most {}, on TPUs",
+                            stack.heads, kTpuStep, kTpuMost));
     // The stacks of an encoder-decoder mostly have the same heads: each thing is said once.
     std::vector<std::string> once;
     for (std::string& sentence : advice)

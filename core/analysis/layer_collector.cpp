@@ -5,6 +5,7 @@
 #include "core/diagnosis/map_metrics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -16,11 +17,17 @@ constexpr double kRowSumBound = 1e-5;
 /// Relative to the largest value norm: both sides are sums of values weighted by numbers that add up to 1.
 constexpr double kOutputBound = 1e-5;
 
+/// [keys]: how much each key has to say to this head, behind W_O where that is known.
+const float* valueNormsOf(const LayerMaps& maps, HeadIndex head) {
+    const std::int64_t keys = maps.rule.mask.keys;
+    if (!maps.projectedValueNorms.empty()) return maps.projectedValueNorms.data() + head.value * keys;
+    return maps.valueNorms.data() + head.value / (maps.heads / maps.keyValueHeads) * keys;
+}
+
 /// Norm of the value at `key` over the median of all keys that are no padding; 0 when that median is 0.
 double valueNormRatio(const LayerMaps& maps, HeadIndex head, std::int64_t key) {
     const std::int64_t keys = maps.rule.mask.keys;
-    const std::int64_t keyValueHead = head.value / (maps.heads / maps.keyValueHeads);
-    const float* norms = maps.valueNorms.data() + keyValueHead * keys;
+    const float* norms = valueNormsOf(maps, head);
     std::vector<float> real;
     for (std::int64_t j = 0; j < keys; ++j)
         if (maps.rule.mask.keyAllowed.empty() || maps.rule.mask.keyAllowed[static_cast<std::size_t>(j)] != 0)
@@ -33,7 +40,51 @@ double valueNormRatio(const LayerMaps& maps, HeadIndex head, std::int64_t key) {
     return median > 0.0 ? static_cast<double>(norms[key]) / median : 0.0;
 }
 
+/// Share of one key in all that the head passes on, weight times norm of the value (Kobayashi et al. 2020).
+double normWeightedMass(const ColumnTable& columns, const float* norms, std::int64_t key) {
+    const auto effect = [&](std::int64_t k) {
+        return columns.mass[static_cast<std::size_t>(k)] * static_cast<double>(columns.plan->rows(k)) *
+               static_cast<double>(norms[k]);
+    };
+    double sum = 0.0;
+    for (std::int64_t k = 0; k < columns.keys(); ++k) sum += effect(k);
+    return sum > 0.0 ? effect(key) / sum : 0.0;
+}
+
+/// scale times mean |q| times mean |k|.
+double productNorm(const LayerMaps& maps, HeadIndex head) {
+    const MatrixView<const float> queries = maps.queriesOf(head);
+    double querySum = 0.0;
+    for (std::int64_t row = 0; row < queries.rows; ++row) {
+        double squares = 0.0;
+        for (std::int64_t d = 0; d < queries.columns; ++d)
+            squares += static_cast<double>(queries.at(row, d)) * static_cast<double>(queries.at(row, d));
+        querySum += std::sqrt(squares);
+    }
+    const KeyPanels& keys = maps.keysOf(head);
+    double keySum = 0.0;
+    for (std::int64_t key = 0; key < keys.keys(); ++key) {
+        const float* panel = keys.panel(key / KeyPanels::kLanes) + key % KeyPanels::kLanes;
+        double squares = 0.0;
+        for (std::int64_t d = 0; d < keys.headSize(); ++d) {
+            const auto value = static_cast<double>(panel[d * KeyPanels::kLanes]);
+            squares += value * value;
+        }
+        keySum += std::sqrt(squares);
+    }
+    return static_cast<double>(maps.rule.scale) * querySum / static_cast<double>(queries.rows) * keySum /
+           static_cast<double>(keys.keys());
+}
+
+double sumOf(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
 } // namespace
+
+void LayerCollector::seeStates(AttentionKind, LayerIndex, double meanCosine) {
+    m_stateCosine = meanCosine;
+}
 
 std::vector<RowAccumulator*> LayerCollector::beginLayer(const AttentionLayer& layer) {
     const MaskRule& mask = layer.rule->mask;
@@ -57,16 +108,35 @@ void LayerCollector::noteChecks(const AttentionLayer& layer, const LayerMaps& ma
                         layer.layer.value, checks.outputError));
 }
 
+void LayerCollector::explain(LayerResult& result) const {
+    const LayerMaps& maps = *result.maps;
+    std::optional<std::optional<WeightFingerprint>> weights; // one for all heads of the layer
+    for (std::size_t number = 0; number < result.heads.size(); ++number) {
+        HeadResult& head = result.heads[number];
+        if (!wantsCauses(head.metrics, head.verdict)) continue;
+        if (!weights) weights = m_fingerprint(result.kind, result.layer);
+        head.causes =
+            causesOf(head.metrics, head.verdict,
+                     {.stateCosine = result.stateCosine,
+                      .scale = static_cast<double>(maps.rule.scale),
+                      .headSize = maps.headSize,
+                      .productNorm = productNorm(maps, HeadIndex(static_cast<std::int64_t>(number))),
+                      .weights = *weights});
+    }
+}
+
 void LayerCollector::endLayer(const AttentionLayer& layer, std::shared_ptr<const LayerMaps> maps,
                               const LayerChecks& checks, const HeadOutputNorms& norms) {
     HS_CHECK_EQ(norms.meanNorm.size(), static_cast<std::size_t>(layer.heads));
     auto result = std::make_shared<LayerResult>();
     result->kind = layer.kind;
     result->layer = layer.layer;
+    result->mask = layer.rule->mask;
     result->maps = maps;
     result->checks = checks;
-    const double meanNorm =
-        std::accumulate(norms.meanNorm.begin(), norms.meanNorm.end(), 0.0) / static_cast<double>(layer.heads);
+    result->stateCosine = m_stateCosine;
+    const double meanNorm = sumOf(norms.meanNorm) / static_cast<double>(layer.heads);
+    const double projectedSum = sumOf(norms.projectedNorm);
     for (int number = 0; number < layer.heads; ++number) {
         const HeadIndex index(number);
         HeadResult head;
@@ -78,13 +148,20 @@ void LayerCollector::endLayer(const AttentionLayer& layer, std::shared_ptr<const
                                     .facts = m_keyFacts(layer.kind)});
         head.metrics.meanOutputNorm = norms.meanNorm[static_cast<std::size_t>(number)];
         if (meanNorm > 0.0) head.metrics.outputNormRatio = head.metrics.meanOutputNorm / meanNorm;
-        if (head.metrics.column)
-            head.metrics.columnValueNormRatio = valueNormRatio(*maps, index, head.metrics.column->column);
+        if (projectedSum > 0.0)
+            head.metrics.outputShare = norms.projectedNorm[static_cast<std::size_t>(number)] / projectedSum;
+        if (head.metrics.column) {
+            const std::int64_t key = head.metrics.column->column;
+            head.metrics.columnValueNormRatio = valueNormRatio(*maps, index, key);
+            head.metrics.columnNormWeightedMass =
+                normWeightedMass(head.metrics.columns, valueNormsOf(*maps, index), key);
+        }
         head.verdict = judge(head.metrics);
         head.thumbnail = m_thumbnails->take(index);
         head.range = m_ranges->result(index);
         result->heads.push_back(std::move(head));
     }
+    explain(*result);
     noteChecks(layer, *maps, checks);
     m_bytesKept += maps->bytes();
     m_layers.push_back(result);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,13 @@ class LayerCollector final : public AttentionObserver {
     using Publish = std::function<void(std::shared_ptr<const LayerResult>)>;
     /// What is known of the keys of a kind of attention; null: nothing.
     using KeyFacts = std::function<const TokenFacts*(AttentionKind)>;
-    LayerCollector(Publish publish, KeyFacts keyFacts)
-        : m_publish(std::move(publish)), m_keyFacts(std::move(keyFacts)) {}
+    /// Of a layer's weights; asked only where a head needs an explanation.
+    using Fingerprint = std::function<std::optional<WeightFingerprint>(AttentionKind, LayerIndex)>;
+    LayerCollector(Publish publish, KeyFacts keyFacts, Fingerprint fingerprint)
+        : m_publish(std::move(publish)), m_keyFacts(std::move(keyFacts)),
+          m_fingerprint(std::move(fingerprint)) {}
 
+    void seeStates(AttentionKind kind, LayerIndex layer, double meanCosine) override;
     std::vector<RowAccumulator*> beginLayer(const AttentionLayer& layer) override;
     void endLayer(const AttentionLayer& layer, std::shared_ptr<const LayerMaps> maps,
                   const LayerChecks& checks, const HeadOutputNorms& norms) override;
@@ -30,16 +35,19 @@ class LayerCollector final : public AttentionObserver {
     std::size_t bytesKept() const { return m_bytesKept; }
 
   private:
+    void explain(LayerResult& result) const;
     void noteChecks(const AttentionLayer& layer, const LayerMaps& maps, const LayerChecks& checks);
 
     Publish m_publish;
     KeyFacts m_keyFacts;
+    Fingerprint m_fingerprint;
     std::unique_ptr<MetricsAccumulator> m_metrics;
     std::unique_ptr<RangeAccumulator> m_ranges;
     std::unique_ptr<ThumbnailAccumulator> m_thumbnails;
     std::vector<std::shared_ptr<const LayerResult>> m_layers;
     std::vector<std::string> m_notes;
     std::size_t m_bytesKept = 0;
+    std::optional<double> m_stateCosine; ///< of the layer that runs
 };
 
 } // namespace headscope

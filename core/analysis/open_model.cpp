@@ -10,7 +10,7 @@ namespace {
 
 /// A tokenizer that cannot be read leaves the model to token ids; texts are refused with the reason.
 void openTokenizer(OpenModel& opened, const NoteSink& addNote) {
-    if (!opened.checkpoint.tokenizerFile) return;
+    if (!holdsTokenizer(opened.checkpoint)) return;
     try {
         opened.tokenizer = loadTokenizer(opened.checkpoint, addNote);
     } catch (const Error& error) {

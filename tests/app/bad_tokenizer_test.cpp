@@ -10,6 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+const std::string kPointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
+
 class BadTokenizer : public testing::Test {
   protected:
     void SetUp() override { m_model = copyOf(tinyBert(), m_place); }
@@ -57,8 +59,7 @@ TEST_F(BadTokenizer, OneSentenceForText) {
         {nested, "tokenizer.json: the JSON is nested deeper than 512 levels."},
         {with("\"the\"", "\"th\xff\""), "tokenizer.json: the JSON is not valid UTF-8 (at byte "},
         {with("\"the\"", std::string("\"th\0\"", 5)), "tokenizer.json: the JSON is malformed (at byte "},
-        {"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n",
-         "tokenizer.json: the file is a Git LFS pointer (63 bytes of text)"},
+        {kPointer, "tokenizer.json: the file is a Git LFS pointer (63 bytes of text)"},
         {withModel(R"({"type":"BPE","vocab":{},"merges":[]})"), "tokenizer.json: model: vocab: no pieces"},
         {withModel(R"({"type":"BPE","vocab":{"a":0,"b":0},"merges":[]})"),
          "tokenizer.json: model: vocab: \"a\" and \"b\" have the same id 0"},
@@ -80,10 +81,12 @@ TEST_F(BadTokenizer, OneSentenceForText) {
 }
 
 TEST_F(BadTokenizer, TokenIdsNeedNone) {
-    m_place.write("model/tokenizer.json", whole().substr(0, 100));
-    const ProcessResult result = run({"--ids", "2,100,3"});
-    EXPECT_EQ(result.code, 0) << result.err;
-    EXPECT_TRUE(fs::remove(out()));
+    for (const std::string& file : {whole().substr(0, 100), kPointer, std::string("<!DOCTYPE html>")}) {
+        m_place.write("model/tokenizer.json", file);
+        const ProcessResult result = run({"--ids", "2,100,3"});
+        EXPECT_EQ(result.code, 0) << result.err;
+        EXPECT_TRUE(fs::remove(out()));
+    }
 }
 
 TEST_F(BadTokenizer, IdsThatTheWeightsDoNotHave) {

@@ -36,12 +36,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{{"nonsense"},
              "nonsense: there is no such command and no folder of this name, the commands are inspect, "
-             "tokens, "
-             "run, export, bench."},
-        Case{{"diagnose", "MODEL", "--json"},
-             "diagnose: there is no such command and no folder of this name, the commands are inspect, "
-             "tokens, "
-             "run, export, bench."},
+             "tokens, run, export, diagnose, bench."},
+        Case{{"compare", "MODEL", "--json"},
+             "compare: there is no such command and no folder of this name, the commands are inspect, "
+             "tokens, run, export, diagnose, bench."},
         Case{{"run", "MODEL", "--seed", "1", "--text", "a", "--out", "a.npz"},
              "--seed: \"headscope run\" has no such option."},
         Case{{"run", "MODEL", "--image=x.png"}, "--image: \"headscope run\" has no such option."},
@@ -140,14 +138,15 @@ TEST(Usage, QuietLeavesOnlyTheSentence) {
     const ProcessResult result = headscope({"nonsense", "--quiet"});
     EXPECT_EQ(result.code, 2);
     EXPECT_EQ(result.err, "nonsense: there is no such command and no folder of this name, the commands are "
-                          "inspect, tokens, run, export, bench.\n");
+                          "inspect, tokens, run, export, diagnose, bench.\n");
 }
 
 TEST(Usage, HelpNamesTheCommandsAndGoesToStandardOutput) {
     const ProcessResult result = headscope({"--help"});
     EXPECT_EQ(result.code, 0);
     EXPECT_EQ(result.err, "");
-    EXPECT_NE(result.out.find("inspect, tokens, run, export, bench"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("inspect, tokens, run, export, diagnose, bench"), std::string::npos)
+        << result.out;
     for (const char* command : {"inspect", "tokens", "run", "export", "bench"}) {
         const ProcessResult help = headscope({command, "--help"});
         EXPECT_EQ(help.code, 0);
@@ -181,13 +180,13 @@ TEST(Window, WithoutADisplayItSaysSo) {
     const ProcessOptions noDisplay = {.environment = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}};
     const ProcessResult result = headscope({tinyBert()}, noDisplay);
     EXPECT_EQ(result.code, 1);
-    EXPECT_EQ(
-        result.err,
-        HEADSCOPE_WITH_QT
-            ? "window: there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set); the commands "
-              "inspect, tokens, run, export, bench need none.\n"
-            : "window: this program was built without Qt; the commands inspect, tokens, run, export, bench "
-              "work.\n");
+    EXPECT_EQ(result.err,
+              HEADSCOPE_WITH_QT
+                  ? "window: there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set); the commands "
+                    "inspect, tokens, run, export, diagnose, bench need none.\n"
+                  : "window: this program was built without Qt; the commands inspect, tokens, run, export, "
+                    "diagnose, bench "
+                    "work.\n");
 }
 
 } // namespace

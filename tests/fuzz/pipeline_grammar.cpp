@@ -114,14 +114,18 @@ constexpr std::string_view kPostProcessors[] = {
     R"({"Sequence":{"id":"B","type_id":1}}],SPECIAL}]})",
 };
 
+/// So long that it is searched for from the end.
+constexpr std::string_view kLong = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab";
+static_assert(kLong.size() > 64);
+
 /// Contents with the flags single_word, lstrip, rstrip, normalized, special as bits.
 struct Added {
     std::string_view content;
     unsigned flags;
 };
 constexpr Added kAddedTokens[] = {
-    {"<s>", 16}, {"a", 1},  {"<m>", 2 | 16}, {"<r>", 4}, {" b", 0},  {"É", 8},          {"\\u0001", 8},
-    {"é", 9},    {"  ", 4}, {"\\n", 6},      {"b", 15},  {"ab", 31}, {"a long one", 8}, {"\\u0301", 10},
+    {"<s>", 16}, {"a", 1},  {"<m>", 2 | 16}, {"<r>", 4}, {" b", 0},  {"É", 8},   {"\\u0001", 8},
+    {"é", 9},    {"  ", 4}, {"\\n", 6},      {"b", 15},  {"ab", 31}, {kLong, 8}, {"\\u0301", 10},
 };
 
 template <std::size_t N>

@@ -87,8 +87,9 @@ std::shared_ptr<const Tokenizer> load(const ClassRule& rule, std::string_view in
         if (!checkpoint.tokenizerConfig->isObject()) return nullptr; // refused when a folder is opened
     }
     const bool hasJson = files.contains("tokenizer.json");
-    checkpoint.tokenizerFile =
-        folder.path() / (hasJson ? std::string_view("tokenizer.json") : rule.vocabularyFile);
+    if (hasJson || !rule.vocabularyFile.empty())
+        checkpoint.tokenizerFile =
+            folder.path() / (hasJson ? std::string_view("tokenizer.json") : rule.vocabularyFile);
     return loadTokenizer(checkpoint, [](const std::string& note) { HS_CHECK(!firstInvalidUtf8(note)); });
 }
 

@@ -29,7 +29,8 @@ inline const std::vector<FolderRule>& folderRules() {
     static const std::vector<FolderRule> rules{
         {"core/base", {}},
         {"core/checkpoint", {"core/base"}},
-        {"core/tokenizer", {"core/base", "core/checkpoint/config_reader.h", "core/checkpoint/checkpoint.h"}},
+        {"core/tokenizer", {"core/base", "core/checkpoint/config_reader.h", "core/checkpoint/checkpoint.h",
+                            "core/checkpoint/foreign_content.h"}},
         {"core/maps", {"core/base"}},
         {"core/attention", {"core/maps"}},
         {"core/diagnosis", {"core/maps"}},

@@ -17,6 +17,7 @@ import struct
 import zipfile
 from collections import OrderedDict
 
+import numpy as np
 import torch
 from safetensors.torch import save
 
@@ -104,6 +105,46 @@ def configurations():
     write("config", "not_finite", '\ufeff{"a": NaN, "b": -Infinity, "c": 1000000000000000000000000000000, "d": null}')
 
 
+def npz(compressed=False, **arrays):
+    out = io.BytesIO()
+    (np.savez_compressed if compressed else np.savez)(out, **arrays)
+    return out.getvalue()
+
+
+def even(heads, queries, keys, causal=False):
+    weights = np.tril(np.ones((heads, queries, keys))) if causal else np.ones((heads, queries, keys))
+    return (weights / weights.sum(-1, keepdims=True)).astype("f4")
+
+
+def attention_files():
+    numbers = {letters: np.ones((2, 2), letters) for letters in ("b1", "i2", "u4", "i8", "f2", "f8")}
+    texts = {"u": np.array(["a", "\u4e2d"]), "s": np.array([b"ab"])}
+    for name, compressed in (("stored", False), ("deflated", True)):
+        write("npz", name, npz(compressed, fortran=np.asfortranarray(np.ones((2, 3))), scalar=np.array(1), **numbers, **texts))
+    write("npz", "object", npz(meta=np.array({"a": 1}, dtype=object)))
+    write("npz", "records", npz(meta=np.zeros(2, dtype=[("a", "f4")])))
+    write("npz", "empty", npz())
+
+    def attention(name, kind, content, beside=""):
+        beside = beside.encode()
+        write("attention_file", name, kind + struct.pack("<H", len(beside)) + beside + content)
+
+    tokens = ["[CLS]"] + ["a", "b", "."] * 13
+    single = {"attentions.0": even(2, 40, 40, True), "attentions.1": even(1, 40, 40, True).astype("f8")[None]}
+    attention("single", b"n", npz(True, **single, tokens=np.array(tokens), input_ids=np.arange(40), special=np.array([0]),
+                                  causal=np.array(1), window=np.array([0, 50])))
+    attention("beside", b"n", npz(True, **single), json.dumps({"tokens": tokens, "window": [None, 41], "learned_sink": True,
+                                                             "unknown": 1}))
+    stacks = {"encoder_attentions.0": even(1, 9, 9), "decoder_attentions.0": even(2, 10, 10, True),
+              "cross_attentions.0": even(2, 10, 9)}
+    attention("stacks", b"s", save({name: torch.from_numpy(maps) for name, maps in stacks.items()} | {
+        "decoder_input_ids": torch.arange(10)}, {"tokens": json.dumps(tokens[:10]), "source_tokens": json.dumps(tokens[:9]),
+                                                  "segments": json.dumps([-1, 0, 1] * 3 + [1]), "causal": "true"}))
+    attention("one_cell", b"s", save({"attentions.0": torch.ones(1, 1, 1, dtype=torch.bfloat16)}))
+    attention("scores", b"s", save({"attentions.0": torch.full((1, 3, 3), 7.5)}))
+    attention("weights", b"s", save({"encoder.weight": torch.ones(2)}))
+
+
 def protobuf(*fields):
     """A message of (number, value): bytes and text, floats, and whole numbers."""
     def varint(value):
@@ -134,7 +175,7 @@ def sentence_piece(pieces, kind=1, *trainer):
 # The classes by the byte that chooses them in tokenizer_load: one more than their place in class_rules_table.cpp.
 CLASSES = ["json", "any", "bert", "distilbert", "electra", "mpnet", "roberta", "bart", "deberta", "gpt2", "codegen", "qwen2",
            "whisper", "clip", "gpt_neox", "bloom", "cohere", "xlmr", "camembert", "mbart", "mbart50", "nllb", "albert", "xlnet",
-           "deberta_v2", "t5", "mt5", "pegasus", "llama", "code_llama", "gemma", "marian", "m2m100"]
+           "deberta_v2", "t5", "mt5", "pegasus", "llama", "code_llama", "gemma", "marian", "m2m100", "barthez", "byt5"]
 
 
 def folder(name, config="", special="", added="", tokenizer="", vocabulary="", last=b""):
@@ -214,7 +255,7 @@ def older_forms():
     padded = [("<pad>", 0.0, 3), ("</s>", 0.0, 3), ("<unk>", 0.0, 2), *pieces[3:]]
     unigram = sentence_piece(pieces)
     bpe = sentence_piece(pieces, 2)
-    for name in ("xlmr", "camembert", "mbart", "mbart50", "nllb", "albert", "xlnet", "deberta_v2", "llama"):
+    for name in ("xlmr", "camembert", "mbart", "mbart50", "nllb", "albert", "xlnet", "deberta_v2", "llama", "barthez"):
         write("tokenizer_load", name, folder(name, last=unigram))
     for name in ("llama", "code_llama", "gemma"):
         write("tokenizer_load", f"{name}_bpe", folder(name, '{"add_bos_token": true, "legacy": false}', last=bpe))
@@ -224,6 +265,8 @@ def older_forms():
     write("tokenizer_load", "marian", folder("marian", '{"source_lang": "en", "target_lang": "de"}',
                                             vocabulary=ids, last=unigram))
     write("tokenizer_load", "m2m100", folder("m2m100", '{"src_lang": "en"}', vocabulary=ids, last=unigram))
+    write("tokenizer_load", "byt5", folder("byt5", '{"extra_ids": 2, "eos_token": "b"}',
+                                          '{"additional_special_tokens": ["extra_id", "\u00e9 extra_id"]}', '{"<z>": 77}'))
     write("tokenizer_load", "cut_model", folder("llama", last=bpe[:-3]))
 
 
@@ -245,6 +288,7 @@ def pipelines():
 if __name__ == "__main__":
     weights()
     configurations()
+    attention_files()
     tokenizer_files()
     older_forms()
     pipelines()

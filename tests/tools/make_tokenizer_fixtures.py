@@ -429,10 +429,11 @@ def live(options):
         specials = [t.content for t in reference.get_added_tokens_decoder().values()]
         words = [w for w in read_lines(Path(__file__).parent.parent / "data/tokenizer/token_lines.txt") if w]
         rng = random.Random(options.seed)
-        lines = [tokenizer_live.random_string(rng, specials, words) for _ in range(options.live)]
         second = "Der zweite TEXT, é 中 [MASK]" if options.pair else None
-        different = tokenizer_live.compare(options.program, folder, reference, lines, second)
-    print(f"{len(lines)} strings, seed {options.seed}: {different} strings differ")
+        comparison = tokenizer_live.Comparison(options.program, folder, reference, second)
+        different = tokenizer_live.compare(
+            comparison, options.live, lambda: tokenizer_live.random_string(rng, specials, words), options.model
+        )
     sys.exit(1 if different else 0)
 
 

@@ -535,9 +535,69 @@ def slow_forms():
     yield case("m2m_100 unknown", m2m, "m2m_100", {"src_lang": "xx"}, fails=True)
 
 
+def barthez_forms():
+    barthez = {"tokenizer_class": "BarthezTokenizer"}
+    special = [added(i, t, special=True) for i, t in enumerate(["<s>", "<pad>", "</s>", "<unk>"])]
+    yield case("json barthez", unigram(special), "mbart", {**barthez, "mask_token": "[MASK]"})
+    fast = {"tokenizer_class": "BarthezTokenizerFast", "cls_token": "<pad>"}
+    yield case("json barthez fast", unigram(), "mbart", fast)
+    for name in ("deberta", "t5", "bpe"):
+        files = {"sentencepiece.bpe.model": [f"{name}.model", "nmt_nfkc.part"]}
+        yield case(f"spm barthez {name}", files, "mbart", barthez)
+    tokens = decoder(added(4, "<x>", lstrip=True), added(0, "<s>", special=True), added(700, "<y>"))
+    files = {"sentencepiece.bpe.model": ["xlmr.model"]}
+    yield case("spm barthez decoder", files, "mbart", {**barthez, **tokens})
+
+
+def byte_forms():
+    """ByT5, which has no vocabulary file."""
+    byt5 = {"tokenizer_class": "ByT5Tokenizer"}
+    more = {"target": True}
+    yield case("bytes", {}, "t5", byt5, **more)
+    yield case("bytes class of config", {}, "mt5", model=byt5)
+    hub = {key: added_object(token, normalized=True) for key, token in T5_TOKENS.items()}
+    hub.update({"extra_ids": 125, "additional_special_tokens": [f"<extra_id_{i}>" for i in range(125)]})
+    flat = {**T5_TOKENS, "additional_special_tokens": hub["additional_special_tokens"]}
+    yield case("bytes hub", {}, "t5", {**byt5, **hub}, special_map=flat)
+    yield case("bytes few", {}, "t5", {**byt5, "extra_ids": 3, "eos_token": "é"})
+    # A token of one character is that byte's spelling too.
+    named = ["<a>", added_object("é", lstrip=True), "b", "\u00c3"]
+    yield case("bytes named", {}, "t5", {**byt5, "extra_ids": 0, "additional_special_tokens": named})
+    yield case("bytes empty list", {}, "t5", {**byt5, "additional_special_tokens": []})
+    same = ["<extra_id_0>", added_object("<extra_id_0>"), "my extra_id"]
+    yield case("bytes right count", {}, "t5", {**byt5, "extra_ids": 3, "additional_special_tokens": same})
+    wrong = {"extra_ids": 2, "additional_special_tokens": same}
+    yield case("bytes wrong count", {}, "t5", {**byt5, **wrong}, fails=True)
+    unnamed = {"additional_special_tokens": ["<a>"]}
+    yield case("bytes no extra ids", {}, "t5", {**byt5, **unnamed}, fails=True)
+    tokens = decoder(added(1, "<end>", special=True), added(200, "<in>"), added(300, "the", single_word=True))
+    yield case("bytes decoder", {}, "t5", {**byt5, **tokens, "extra_ids": 1})
+    own = decoder(added(0, "<pad>", special=True), added(1, "</s>", special=True), added(2, "<unk>"))
+    yield case("bytes decoder own", {}, "t5", {**byt5, **own, "eos_token": "</s>"})
+    yield case("bytes split", {}, "t5", {**byt5, "split_special_tokens": True})
+    old = {"<new>": 384, "a": 100, "<extra_id_7>": 399}
+    yield case("bytes old tokens", {}, "t5", byt5, old_added=old, special_map={"eos_token": "<new>"})
+    listed = [added(0, "<|endoftext|>", special=True), added(560, "harb", lstrip=True, rstrip=True)]
+    yield case("bytes beside tokenizer.json", byte_level(listed), "t5", byt5)
+    yield case("bytes no padding", {}, "t5", {**byt5, "pad_token": None}, fails=True)
+    yield case("bytes null extra ids", {}, "t5", {**byt5, "extra_ids": None}, fails=True)
+    yield case("bytes fast", {}, "t5", {"tokenizer_class": "ByT5TokenizerFast"}, fails=True)
+
+
+T5_TOKENS = {"eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
+
+
+def fast_names():
+    """Classes without a fast tokenizer have no name with Fast either."""
+    marian = {"source.spm": ["t5.model"], "target.spm": ["t5.model"], "vocab.json": ["marian.vocab.json"]}
+    m2m = {"sentencepiece.bpe.model": ["bpe.model"], "vocab.json": ["m2m.vocab.json"]}
+    yield case("marian fast", marian, "marian", {"tokenizer_class": "MarianTokenizerFast"}, fails=True)
+    yield case("m2m_100 fast", m2m, "m2m_100", {"tokenizer_class": "M2M100TokenizerFast"}, fails=True)
+
+
 def cases(data):
     groups = [byte_level_classes, other_classes, null_files, oddities, word_piece_forms, merge_forms]
-    groups += [sentence_piece_forms, slow_forms]
+    groups += [sentence_piece_forms, slow_forms, barthez_forms, byte_forms, fast_names]
     result = [one for group in groups for one in group()]
     names = [one["name"] for one in result]
     assert len(set(names)) == len(names)

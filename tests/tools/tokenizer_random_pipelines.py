@@ -316,9 +316,12 @@ def compare_one(options, number, words):
         reference = AutoTokenizer.from_pretrained(folder).backend_tokenizer
         try:
             # Which text a token is of the library tells otherwise where a template has a text twice.
-            different = tokenizer_live.compare(options.program, folder, reference, texts, second, columns=3)
+            columns = tokenizer_live.COLUMNS[:3]
+            comparison = tokenizer_live.Comparison(options.program, folder, reference, second, columns)
+            comparison.compare(texts)
         except tokenizer_live.Refused as refused:
             return 0, str(refused)
+    different = comparison.different
     if different:
         print(f"pipeline {number}: {different} of {len(texts)} strings differ, {as_described(text)}", flush=True)
         if options.keep:

@@ -476,14 +476,15 @@ def explain(name, number, data):
 def compare(name, vocab, kind, options, words):
     rng = random.Random(f"{name} {options.seed}")
     specials = [token["content"] for token in kind.get("added_tokens", [])]
-    texts = [tokenizer_live.random_string(rng, specials, words) for _ in range(options.live)]
     with tempfile.TemporaryDirectory() as folder:
         tokenizer_live.write_plain_folder(folder, json.dumps(tokenizer_json(vocab, kind)))
         # Behind a processor that is not the first the library numbers the texts anew: these are not compared.
-        different = tokenizer_live.compare(
-            options.program, folder, reference(vocab, kind), texts, second_text(kind), columns=3
+        comparison = tokenizer_live.Comparison(
+            options.program, folder, reference(vocab, kind), second_text(kind), tokenizer_live.COLUMNS[:3]
         )
-    print(f"{name}: {len(texts)} strings, {different} differ", flush=True)
+        different = tokenizer_live.compare(
+            comparison, options.live, lambda: tokenizer_live.random_string(rng, specials, words), name
+        )
     return different
 
 

@@ -331,13 +331,17 @@ TEST(HeadSizeAdvice, SaysSubjectAndReason) {
         spec.stacks = {stack};
         return headSizeAdvice(spec);
     };
-    ASSERT_EQ(advice(384, 12).size(), 3U);
+    ASSERT_EQ(advice(384, 12).size(), 4U);
     EXPECT_THAT(advice(384, 12)[0], AllOf(HasSubstr("12 heads divide"), HasSubstr("384"), HasSubstr("32")));
     EXPECT_THAT(advice(384, 12)[1], AllOf(HasSubstr("head size 32 is under 64"), HasSubstr("MiniLM")));
     EXPECT_THAT(advice(384, 12)[2], HasSubstr("is a multiple of 8"));
     EXPECT_THAT(advice(768, 12)[1], HasSubstr("head size 64 lies in the usual range"));
     EXPECT_THAT(advice(1024, 4)[1], HasSubstr("head size 256 is above 128"));
     EXPECT_THAT(advice(36, 3)[2], HasSubstr("is no multiple of 8"));
+    EXPECT_THAT(advice(384, 12)[3],
+                HasSubstr("12 heads: one article asks for a multiple of 8, at most 128, on TPUs"));
+    EXPECT_EQ(advice(1024, 16).size(), 3U);
+    EXPECT_EQ(advice(1088, 136).size(), 4U); // a multiple of 8, and too many
 }
 
 class MiniLm : public ::testing::Test {

@@ -10,20 +10,47 @@ namespace headscope {
 namespace {
 
 TEST(OpenModel, WithoutAReadableTokenizerTakesIds) {
+    struct Case {
+        const char* file;
+        const char* content;
+        std::string sentence;
+    };
+    const std::vector<Case> cases = {
+        {"vocab.txt", "", "vocab.txt: model: vocab: no pieces, expected at least one"},
+        {"tokenizer.json", "version https://git-lfs.github.com/spec/v1\noid sha256:53aa\nsize 612\n",
+         "tokenizer.json: the file is a Git LFS pointer (68 bytes of text), not a tokenizer; run \"git lfs "
+         "pull\" in the folder"},
+    };
+    for (const Case& one : cases) {
+        const test::TemporaryFolder folder;
+        for (const char* name : {"config.json", "model.safetensors"})
+            folder.write(name, test::readBytes(test::dataPath("models/tiny-bert") / name));
+        folder.write(one.file, one.content);
+        const auto model = openModel(folder.path(), DeviceChoice::Cpu, {}, {});
+        EXPECT_EQ(model->tokenizer, nullptr);
+        ASSERT_FALSE(model->notes.empty());
+        EXPECT_EQ(model->notes.back(), one.sentence);
+        TextInput input;
+        input.text = "a";
+        EXPECT_EQ(test::sentenceOf([&] { tokenizeText(*model, input); }), one.sentence + ".");
+        input.ids = {2, 30};
+        EXPECT_EQ(tokenizeText(*model, input).tokens.size(), 2U);
+    }
+}
+
+TEST(OpenModel, BytesNeedNoVocabularyFile) {
     const test::TemporaryFolder folder;
     for (const char* name : {"config.json", "model.safetensors"})
-        folder.write(name, test::readBytes(test::dataPath("models/tiny-bert") / name));
-    folder.write("vocab.txt", "");
+        folder.write(name, test::readBytes(test::dataPath("families/t5/plain") / name));
+    EXPECT_EQ(openModel(folder.path(), DeviceChoice::Cpu, {}, {})->tokenizer, nullptr);
+    folder.write("tokenizer_config.json", R"({"tokenizer_class":"ByT5Tokenizer"})");
     const auto model = openModel(folder.path(), DeviceChoice::Cpu, {}, {});
-    EXPECT_EQ(model->tokenizer, nullptr);
-    const std::string sentence = "vocab.txt: model: vocab: no pieces, expected at least one";
-    ASSERT_FALSE(model->notes.empty());
-    EXPECT_EQ(model->notes.back(), sentence);
     TextInput input;
-    input.text = "a";
-    EXPECT_EQ(test::sentenceOf([&] { tokenizeText(*model, input); }), sentence + ".");
-    input.ids = {2, 30};
-    EXPECT_EQ(tokenizeText(*model, input).tokens.size(), 2U);
+    input.text = "! ";
+    input.target = "!";
+    std::vector<std::int64_t> ids;
+    for (const Token& token : tokenizeText(*model, input).tokens) ids.push_back(token.id);
+    EXPECT_EQ(ids, (std::vector<std::int64_t>{36, 35, 1}));
 }
 
 TEST(OpenModel, ReadsAnOlderVocabulary) {
