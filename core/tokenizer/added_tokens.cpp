@@ -68,6 +68,13 @@ void normalizeContent(NormalizedText& content, const Normalizer& normalizer) {
     }
 }
 
+/// Each of them may become as long as a text.
+[[noreturn]] void refuseContents() {
+    fail("the added tokens",
+         fmt::format("more than {} MB after normalisation", kMaxNormalizedBytes / 1'000'000),
+         "expected at most that, all together");
+}
+
 [[noreturn]] void refuseCut(const AddedToken& token, const char* why) {
     fail("the text", fmt::format("the added token \"{}\" {}", escapeForMessage(token.content, 40), why), {},
          "the tokenizers library stops at this too: change the text, or give it as token ids with --ids");
@@ -97,16 +104,20 @@ void AddedTokens::add(std::span<const AddedToken> tokens, const Model& model, co
 }
 
 void AddedTokens::rebuildPatterns(const Normalizer* normalizer) {
-    m_typedPatterns = {};
-    m_normalizedPatterns = {};
+    std::vector<PatternSet::Pattern> typed;
+    std::vector<PatternSet::Pattern> normalized;
+    std::size_t bytes = 0;
     for (const std::vector<AddedToken>* tokens : {&m_special, &m_ordinary}) {
         for (const AddedToken& token : *tokens) {
             NormalizedText content(token.content, 0);
             if (token.normalized && normalizer != nullptr) normalizeContent(content, *normalizer);
-            (token.normalized ? m_normalizedPatterns : m_typedPatterns)
-                .add(content.text(), m_ids.at(token.content));
+            bytes += content.size();
+            if (bytes > kMaxNormalizedBytes) refuseContents();
+            (token.normalized ? normalized : typed).push_back({content.text(), m_ids.at(token.content)});
         }
     }
+    m_typedPatterns = PatternSet(typed);
+    m_normalizedPatterns = PatternSet(normalized);
 }
 
 std::vector<Piece> AddedTokens::cut(std::string_view text, const PatternSet& patterns) const {
@@ -117,10 +128,11 @@ std::vector<Piece> AddedTokens::cut(std::string_view text, const PatternSet& pat
         pieces.push_back({begin, end, token});
     };
     SpaceEnd spaceEnd(text);
+    PatternSet::Search search(patterns, text);
     std::size_t done = 0;                // end of the last cut, white space included
     std::optional<std::size_t> matchEnd; // end of the last match, refused ones included
     for (std::size_t at = 0; !patterns.empty() && at <= text.size();) {
-        const std::optional<PatternSet::Match> match = patterns.longestAt(text, at);
+        const std::optional<PatternSet::Match> match = search.longestAt(at);
         if (!match || (match->end == at && matchEnd == at)) {
             ++at;
             continue;

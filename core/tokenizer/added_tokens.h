@@ -35,7 +35,7 @@ struct AddedToken {
 /// are added, and the flags of a token that is added twice are the last ones.
 class AddedTokens {
   public:
-    /// Longer contents are refused: the search costs up to this for every byte of the text.
+    /// Longer contents are refused.
     static constexpr std::size_t kMaxContentBytes = 4096;
 
     /// Adds tokens. One whose content has an id (in the model or here) keeps it; the others are numbered from

@@ -61,6 +61,23 @@ Tokens t5Tokens(const Tokens* given, const ClassSettings& settings) {
     return tokens;
 }
 
+/// Where a list is given, its tokens with "extra_id" in them must be as many as extra_ids says.
+Tokens byT5Tokens(const Tokens* given, const ClassSettings& settings) {
+    const std::int64_t count = settings.integer("extra_ids", 125, kMaxCount);
+    Tokens tokens = given == nullptr ? Tokens() : *given;
+    if (given == nullptr)
+        for (std::int64_t i = 0; i < count; ++i) addBare(tokens, fmt::format("<extra_id_{}>", i));
+    if (count == 0 || tokens.empty()) return tokens;
+    std::set<std::pair<bool, AddedToken>> named;
+    for (const NamedToken& token : tokens)
+        if (token.token.content.find("extra_id") != std::string::npos)
+            named.emplace(token.isObject, token.settled());
+    if (static_cast<std::int64_t>(named.size()) != count)
+        fail(ClassSettings::subjectOf(kAdditionalTokens), fmt::format("{} tokens extra_id", named.size()),
+             fmt::format("expected {} (extra_ids), or no list", count));
+    return tokens;
+}
+
 /// A token that may be null; `fallback` where it is not written.
 std::optional<std::string> optionalToken(const ClassSettings& settings, std::string_view key,
                                          std::string_view fallback) {
@@ -122,6 +139,8 @@ std::vector<NamedToken> additionalTokens(const ClassRule& rule, const ClassInput
         return isWritten ? given : bareTokens(kXlNet);
     case MoreTokens::T5:
         return t5Tokens(list, settings);
+    case MoreTokens::ByT5:
+        return byT5Tokens(list, settings);
     case MoreTokens::Pegasus:
         return pegasusTokens(list, settings);
     case MoreTokens::MBart:

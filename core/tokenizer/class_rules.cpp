@@ -90,15 +90,33 @@ void addPaddingToken(const Json& file, SpecialTokens& special) {
 const ClassRule& findClassRule(const ClassInputs& inputs) {
     const std::string asWritten = className(inputs);
     std::string_view name = asWritten;
-    if (name.ends_with("Fast")) name.remove_suffix(4);
+    const bool isFast = name.ends_with("Fast");
+    if (isFast) name.remove_suffix(4);
     std::string known;
+    std::string slow;
     for (const ClassRule& rule : classRules()) {
-        if (rule.name == name) return rule;
-        known += fmt::format("{}{}", known.empty() ? "" : ", ", rule.name);
+        if (rule.name == name && !(isFast && rule.isSlowOnly())) return rule;
+        std::string& list = rule.isSlowOnly() ? slow : known;
+        list += fmt::format("{}{}", list.empty() ? "" : ", ", rule.name);
     }
     fail("tokenizer_config.json: tokenizer_class", fmt::format("\"{}\"", escapeForMessage(asWritten, 60)),
-         fmt::format("expected one of the classes whose rules are known ({}, also with Fast)", known),
+         fmt::format("expected one of the classes whose rules are known ({}, all also with Fast; {})", known,
+                     slow),
          kGiveIds);
+}
+
+bool isByteClass(const ClassInputs& inputs) {
+    const auto classIn = [](const Json* config) {
+        const Json* name = config == nullptr ? nullptr : config->find("tokenizer_class");
+        return name == nullptr || name->isNull() ? nullptr : name;
+    };
+    const Json* name = classIn(inputs.tokenizerConfig ? &*inputs.tokenizerConfig : nullptr);
+    if (name == nullptr) name = classIn(&inputs.modelConfig);
+    // What is no string is said when the tokenizer is loaded.
+    return name != nullptr && name->isString() &&
+           std::ranges::any_of(classRules(), [&](const ClassRule& rule) {
+               return rule.form == OlderForm::Bytes && rule.name == name->asString();
+           });
 }
 
 bool rebuildsFromOlderFiles(const ClassRule& rule, const ClassInputs& inputs) {

@@ -31,6 +31,9 @@ struct ClassInputs {
 /// rules are not known, naming those that are.
 const ClassRule& findClassRule(const ClassInputs& inputs);
 
+/// True where the files name a class that needs no tokenizer file.
+bool isByteClass(const ClassInputs& inputs);
+
 /// True where the class builds the tokenizer from the older files although tokenizer.json is there.
 bool rebuildsFromOlderFiles(const ClassRule& rule, const ClassInputs& inputs);
 

@@ -72,6 +72,12 @@ constexpr ClassRule slowOnly(std::string_view name, OlderForm form, std::span<co
     return {.name = name, .tokens = {}, .slowTokens = tokens, .form = form, .vocabularyFile = kVocabJson};
 }
 
+/// Its tokenizer needs no file.
+constexpr ClassRule bytes(std::string_view name, std::span<const DefaultToken> tokens) {
+    return {
+        .name = name, .tokens = {}, .slowTokens = tokens, .form = OlderForm::Bytes, .more = MoreTokens::ByT5};
+}
+
 constexpr auto kBertNormalizer = NormalizerRule::BertNormalizer;
 constexpr auto kBeginAndEnd = PostProcessorRule::BeginAndEnd;
 constexpr auto kTop = PrefixSpaceRule::TopByteLevel;
@@ -118,6 +124,8 @@ constexpr ClassRule kRules[] = {
     with(sentencePiece("GemmaTokenizer", kTokenizerModel, kListed, kGemma, kSlowGemma), kBeginAndEnd),
     slowOnly("MarianTokenizer", OlderForm::Marian, kMarian),
     slowOnly("M2M100Tokenizer", OlderForm::M2m100, kM2m100),
+    sentencePiece("BarthezTokenizer", kSentencePieceBpe, kListed, kXlmRoberta, kSlowXlmRoberta),
+    bytes("ByT5Tokenizer", kByT5),
 };
 
 struct ModelClass {

@@ -13,6 +13,7 @@ struct StringWrap {
     bool lstrip = false;
     bool special = false;
     std::optional<bool> normalized{}; ///< nullopt: left open, it becomes the opposite of special
+    bool rstrip = false;
 };
 
 /// A special token that a class knows by a parameter of its own, e.g. {"cls_token", "[CLS]"}.
@@ -23,7 +24,7 @@ struct DefaultToken {
 };
 
 /// Which additional special tokens a class has.
-enum class MoreTokens { Listed, CodeLlama, Camembert, XlNet, T5, Pegasus, MBart, MBart50, Nllb };
+enum class MoreTokens { Listed, CodeLlama, Camembert, XlNet, T5, ByT5, Pegasus, MBart, MBart50, Nllb };
 
 /// Which settings of a BertNormalizer at the top a class sets.
 enum class NormalizerRule { None, BertNormalizer, CaseAndAccents };
@@ -36,8 +37,8 @@ enum class PostProcessorRule { Kept, Roberta, BeginAndEnd, MBart, MBart50, Nllb 
 /// true; or it has the tokenizer rebuilt from the older form.
 enum class PrefixSpaceRule { TopByteLevel, EveryByteLevel, Rebuilds };
 
-/// The files from which a class builds a tokenizer when there is no tokenizer.json.
-enum class OlderForm { None, WordPiece, ByteLevelBpe, SentencePiece, Marian, M2m100 };
+/// The files from which a class builds a tokenizer when there is no tokenizer.json; for Bytes it needs none.
+enum class OlderForm { None, WordPiece, ByteLevelBpe, SentencePiece, Marian, M2m100, Bytes };
 
 /// A class of transformers 4.57, as a fast tokenizer where it has one.
 struct ClassRule {
@@ -51,6 +52,9 @@ struct ClassRule {
     PostProcessorRule postProcessor = PostProcessorRule::Kept;
     PrefixSpaceRule prefixSpace = PrefixSpaceRule::TopByteLevel;
     bool addsBegin = true; ///< with BeginAndEnd: where add_bos_token is not written
+
+    /// There is no class of that name with Fast.
+    bool isSlowOnly() const { return tokens.empty() && form != OlderForm::None; }
 };
 
 /// All classes whose rules are known.

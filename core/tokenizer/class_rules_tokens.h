@@ -11,6 +11,7 @@ inline constexpr StringWrap kSpecial = {.becomesObject = true, .special = true};
 inline constexpr StringWrap kSpecialAsTyped = {.becomesObject = true, .special = true, .normalized = false};
 inline constexpr StringWrap kSpecialNormalized = {.becomesObject = true, .special = true, .normalized = true};
 inline constexpr StringWrap kLeft = {.becomesObject = true, .lstrip = true};
+inline constexpr StringWrap kBothSides = {.becomesObject = true, .lstrip = true, .rstrip = true};
 inline constexpr StringWrap kLeftAsTyped = {.becomesObject = true, .lstrip = true, .normalized = false};
 inline constexpr StringWrap kLeftSpecial = {.becomesObject = true, .lstrip = true, .special = true};
 inline constexpr StringWrap kLeftSpecialAsTyped = {
@@ -199,6 +200,9 @@ inline constexpr DefaultToken kSlowDebertaV2[] = {
 inline constexpr DefaultToken kT5[] = {{"eos_token", "</s>"}, {"unk_token", "<unk>"}, {"pad_token", "<pad>"}};
 inline constexpr DefaultToken kSlowT5[] = {
     {"eos_token", "</s>", kSpecial}, {"unk_token", "<unk>", kSpecial}, {"pad_token", "<pad>", kSpecial}};
+inline constexpr DefaultToken kByT5[] = {{"eos_token", "</s>", kBothSides},
+                                         {"unk_token", "<unk>", kBothSides},
+                                         {"pad_token", "<pad>", kBothSides}};
 inline constexpr DefaultToken kPegasus[] = {
     {"pad_token", "<pad>"}, {"eos_token", "</s>"}, {"unk_token", "<unk>"}, {"mask_token", "<mask_2>"}};
 inline constexpr DefaultToken kLlama[] = {

@@ -16,6 +16,7 @@ NamedToken wrapped(NamedToken named, const StringWrap& wrap) {
     if (named.isObject || !wrap.becomesObject) return named;
     named.isObject = true;
     named.token.lstrip = wrap.lstrip;
+    named.token.rstrip = wrap.rstrip;
     named.token.special = wrap.special;
     named.normalizedIsOpen = !wrap.normalized.has_value();
     named.token.normalized = wrap.normalized.value_or(false);

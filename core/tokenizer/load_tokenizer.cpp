@@ -19,11 +19,10 @@ namespace {
 constexpr const char* kTokenizerJson = "tokenizer.json";
 constexpr const char* kGiveIds = "give the text as token ids with --ids";
 
-std::optional<Json> readOptional(const std::filesystem::path& path) {
-    if (!std::filesystem::exists(path)) return std::nullopt;
-    Json json = parseJson(readWholeFile(path, kMaxTokenizerFileBytes), path.filename().string());
-    if (!json.isObject())
-        fail(path.filename().string(), fmt::format("found {}", json.typeName()), "expected an object");
+std::optional<Json> readOptional(const Checkpoint& checkpoint, const std::string& name) {
+    if (!checkpoint.has(name)) return std::nullopt;
+    Json json = parseJson(readTokenizerFile(checkpoint.open(name)), name);
+    if (!json.isObject()) fail(name, fmt::format("found {}", json.typeName()), "expected an object");
     return json;
 }
 
@@ -32,8 +31,8 @@ ClassInputs readInputs(const Checkpoint& checkpoint) {
     inputs.modelConfig = checkpoint.config;
     inputs.tokenizerConfig = checkpoint.tokenizerConfig;
     // Folders of the time before added_tokens_decoder keep their special tokens here.
-    inputs.specialTokensMap = readOptional(checkpoint.folder / "special_tokens_map.json");
-    inputs.addedTokens = readOptional(checkpoint.folder / "added_tokens.json");
+    inputs.specialTokensMap = readOptional(checkpoint, "special_tokens_map.json");
+    inputs.addedTokens = readOptional(checkpoint, "added_tokens.json");
     return inputs;
 }
 
@@ -80,7 +79,7 @@ std::shared_ptr<const Tokenizer> build(const ClassRule& rule, const ClassInputs&
     const SpecialTokens special = specialTokensOf(rule, inputs, declared);
     const std::string vocabulary = olderFile(rule, checkpoint.folder, inputs.isRebuilt);
     const FormInputs form = {rule, inputs, declared, special, checkpoint.folder, vocabulary};
-    if (notes)
+    if (notes && !vocabulary.empty())
         notes(fmt::format("{}: the tokenizer is built from it, as {} does {}", form.vocabularyFile, rule.name,
                           inputs.isRebuilt ? "for these settings, although there is a tokenizer.json"
                                            : "without tokenizer.json"));
@@ -90,6 +89,8 @@ std::shared_ptr<const Tokenizer> build(const ClassRule& rule, const ClassInputs&
         return buildMarian(form);
     case OlderForm::M2m100:
         return buildM2m100(form);
+    case OlderForm::Bytes:
+        return buildBytes(form);
     case OlderForm::WordPiece:
         file = buildWordPiece(form);
         break;
@@ -109,21 +110,28 @@ std::shared_ptr<const Tokenizer> build(const ClassRule& rule, const ClassInputs&
 
 } // namespace
 
+bool holdsTokenizer(const Checkpoint& checkpoint) {
+    if (checkpoint.tokenizerFile) return true;
+    ClassInputs inputs;
+    inputs.modelConfig = checkpoint.config;
+    inputs.tokenizerConfig = checkpoint.tokenizerConfig;
+    return isByteClass(inputs);
+}
+
 std::shared_ptr<const Tokenizer> loadTokenizer(const Checkpoint& checkpoint, const NoteSink& notes) {
-    if (!checkpoint.tokenizerFile)
+    if (!holdsTokenizer(checkpoint))
         fail(escapeForMessage(checkpoint.folder.string()), "no tokenizer.json, and no older vocabulary file",
              {}, kGiveIds);
     ClassInputs inputs = readInputs(checkpoint);
     const ClassRule& rule = findClassRule(inputs);
     refuseOtherFiles(inputs);
-    const bool isSlow = rule.form == OlderForm::Marian || rule.form == OlderForm::M2m100;
     std::optional<Json> file;
-    if (checkpoint.tokenizerFile->filename() == kTokenizerJson) {
-        file = parseJson(readWholeFile(*checkpoint.tokenizerFile, kMaxTokenizerFileBytes), kTokenizerJson);
+    if (checkpoint.tokenizerFile && checkpoint.tokenizerFile->filename() == kTokenizerJson) {
+        file = parseJson(readTokenizerFile(checkpoint.open(kTokenizerJson)), kTokenizerJson);
         inputs.listed = readListedTokens(*file, kTokenizerJson);
-        inputs.isRebuilt = !isSlow && rebuildsFromOlderFiles(rule, inputs);
+        inputs.isRebuilt = !rule.isSlowOnly() && rebuildsFromOlderFiles(rule, inputs);
     }
-    inputs.isBuilt = !file || inputs.isRebuilt || isSlow;
+    inputs.isBuilt = !file || inputs.isRebuilt || rule.isSlowOnly();
     if (inputs.isBuilt) return build(rule, inputs, checkpoint, notes);
     PipelineStages stages = readStages(*file, kTokenizerJson, notes);
     applyClassRules(rule, inputs, *file, stages, notes);

@@ -1,34 +1,60 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tokenizer/pattern_set.h"
 
+#include <algorithm>
+
 namespace headscope {
 
-void PatternSet::add(std::string_view pattern, std::int64_t value) {
-    if (m_nodes.empty()) m_nodes.emplace_back();
-    std::uint32_t node = 0;
-    for (const char byte : pattern) {
-        const auto [at, isNew] =
-            m_edges.try_emplace(edge(node, byte), static_cast<std::uint32_t>(m_nodes.size()));
-        if (isNew) m_nodes.emplace_back();
-        node = at->second;
+PatternSet::PatternSet(std::span<const Pattern> patterns) {
+    std::vector<std::string> texts;
+    std::size_t longest = 0;
+    // From the last to the first: of equal ones the trie takes the one that came last.
+    for (auto at = patterns.rbegin(); at != patterns.rend(); ++at) {
+        if (at->text.empty()) {
+            m_empty = at->value;
+            continue;
+        }
+        m_entries.push_back({at->text.size(), at->value});
+        texts.push_back(at->text);
+        longest = std::max(longest, at->text.size());
     }
-    if (!pattern.empty()) m_firstBytes[static_cast<unsigned char>(pattern[0])] = true;
-    if (!m_nodes[node].isEnd) m_nodes[node] = {true, value};
+    const bool isShort = longest <= kShort;
+    if (!isShort)
+        for (std::string& text : texts) std::reverse(text.begin(), text.end());
+    const std::vector<std::string_view> views(texts.begin(), texts.end());
+    if (isShort)
+        m_short = std::make_shared<PieceTrie>(views);
+    else
+        m_backwards = std::make_shared<EndingPieces>(views);
 }
 
-std::optional<PatternSet::Match> PatternSet::longestAt(std::string_view text, std::size_t at) const {
-    if (m_nodes.empty()) return std::nullopt;
-    std::optional<Match> longest;
-    if (m_nodes[0].isEnd) longest = Match{at, m_nodes[0].value};
-    if (at == text.size() || !m_firstBytes[static_cast<unsigned char>(text[at])]) return longest;
-    std::uint32_t node = 0;
-    for (std::size_t i = at; i < text.size(); ++i) {
-        const auto next = m_edges.find(edge(node, text[i]));
-        if (next == m_edges.end()) break;
-        node = next->second;
-        if (m_nodes[node].isEnd) longest = Match{i + 1, m_nodes[node].value};
+/// What begins at a place of the text ends there when the text is read from its end.
+PatternSet::Search::Search(const PatternSet& set, std::string_view text) : m_set(set), m_text(text) {
+    if (!set.m_backwards) return;
+    std::uint32_t state = EndingPieces::kStart;
+    for (std::size_t at = text.size(); at-- > 0;) {
+        state = set.m_backwards->next(state, text[at]);
+        const std::uint32_t entry = set.m_backwards->longest(state);
+        if (entry != EndingPieces::kNone) m_found.push_back({static_cast<std::uint32_t>(at), entry});
     }
-    return longest;
+}
+
+std::uint32_t PatternSet::Search::entryAt(std::size_t at) {
+    std::uint32_t entry = PieceTrie::kNone;
+    if (m_set.m_short) {
+        m_set.m_short->prefixesOf(m_text.substr(at),
+                                  [&](std::size_t, std::uint32_t number) { entry = number; });
+        return entry;
+    }
+    while (!m_found.empty() && m_found.back().begin < at) m_found.pop_back();
+    return m_found.empty() || m_found.back().begin != at ? entry : m_found.back().entry;
+}
+
+std::optional<PatternSet::Match> PatternSet::Search::longestAt(std::size_t at) {
+    const std::uint32_t entry = m_set.m_entries.empty() ? PieceTrie::kNone : entryAt(at);
+    if (entry != PieceTrie::kNone)
+        return Match{at + m_set.m_entries[entry].bytes, m_set.m_entries[entry].value};
+    return m_set.m_empty ? std::optional(Match{at, *m_set.m_empty}) : std::nullopt;
 }
 
 } // namespace headscope

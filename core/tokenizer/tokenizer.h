@@ -54,6 +54,9 @@ class Tokenizer {
     virtual std::int64_t idLimit() const = 0;
 };
 
+/// Whether there is a tokenizer: a file of one, or the name of a class that needs none.
+bool holdsTokenizer(const Checkpoint& checkpoint);
+
 /// Loads the tokenizer of the checkpoint as its class in transformers would: tokenizer.json with what the
 /// class changes, or one built from the older vocabulary files. Throws Error naming the stage, and the list
 /// of what is supported, for anything not computed exactly.

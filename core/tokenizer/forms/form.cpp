@@ -2,11 +2,19 @@
 #include "core/tokenizer/forms/form.h"
 
 #include "core/base/error.h"
-#include "core/base/file.h"
+#include "core/checkpoint/foreign_content.h"
 
 #include <fmt/format.h>
 
 namespace headscope {
+
+std::string readTokenizerFile(const InputFile& file) {
+    std::string bytes = readWholeFile(file, kMaxTokenizerFileBytes);
+    const std::string_view head = std::string_view(bytes).substr(0, 512);
+    if (const auto foreign = recogniseForeign(head, bytes.size(), "a tokenizer"))
+        fail(messageName(file.path()), foreign->found, {}, foreign->hint);
+    return bytes;
+}
 
 std::string FormInputs::read(std::string_view name) const {
     const std::filesystem::path path = folder / name;
@@ -14,7 +22,7 @@ std::string FormInputs::read(std::string_view name) const {
         fail(escapeForMessage(folder.string()), fmt::format("there is no {}", name),
              fmt::format("expected it, since the tokenizer is a {}", rule.name),
              "give the text as token ids with --ids");
-    return readWholeFile(path, kMaxTokenizerFileBytes);
+    return readTokenizerFile(InputFile(path));
 }
 
 TokensById FormInputs::slowTokens() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/file.h"
 #include "core/tokenizer/class_rules_settings.h"
 #include "core/tokenizer/class_special_tokens.h"
 #include "core/tokenizer/tokenizer.h"
@@ -15,6 +16,10 @@ namespace headscope {
 
 /// The largest tokenizer file that is read: its JSON may take twenty times its size in memory.
 inline constexpr std::uint64_t kMaxTokenizerFileBytes = 128'000'000;
+
+/// The whole of a tokenizer's file. Throws Error where it is larger than that, or what a broken download left
+/// in its place.
+std::string readTokenizerFile(const InputFile& file);
 
 /// What a tokenizer is built from where tokenizer.json is not read.
 struct FormInputs {
@@ -39,5 +44,6 @@ Json buildByteLevelBpe(const FormInputs& form);
 Json buildSentencePiece(const FormInputs& form);
 std::shared_ptr<const Tokenizer> buildMarian(const FormInputs& form);
 std::shared_ptr<const Tokenizer> buildM2m100(const FormInputs& form);
+std::shared_ptr<const Tokenizer> buildBytes(const FormInputs& form);
 
 } // namespace headscope

@@ -2,6 +2,7 @@
 // sentencepiece.bpe.model and vocab.json: M2M-100, which has no fast tokenizer.
 #include "core/base/error.h"
 #include "core/tokenizer/forms/form.h"
+#include "core/tokenizer/forms/piece_encoder.h"
 #include "core/tokenizer/forms/slow_tokenizer.h"
 #include "core/tokenizer/language_codes.h"
 

@@ -2,6 +2,7 @@
 // source.spm, target.spm and vocab.json: Marian, which has no fast tokenizer.
 #include "core/base/error.h"
 #include "core/tokenizer/forms/form.h"
+#include "core/tokenizer/forms/piece_encoder.h"
 #include "core/tokenizer/forms/slow_tokenizer.h"
 
 #include <fmt/format.h>

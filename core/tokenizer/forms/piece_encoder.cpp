@@ -89,8 +89,10 @@ std::vector<PieceEncoder::Found> PieceEncoder::unigram(std::string_view text) co
         begin += character;
     }
     std::vector<Found> found;
-    for (std::size_t end = text.size(); end > 0; end = nodes[end].begin)
+    for (std::size_t end = text.size(); end > 0; end = nodes[end].begin) {
+        requireRoomForToken(found.size());
         found.push_back({nodes[end].begin, end, nodes[end].id});
+    }
     std::reverse(found.begin(), found.end());
     return found;
 }
@@ -190,9 +192,11 @@ std::vector<EncodedPiece> PieceEncoder::encode(const NormalizedText& text) const
         const std::string_view spelled = view.substr(found.begin, found.end - found.begin);
         const bool isUnknown = isKind(found.id, PieceKind::Unknown);
         if (isUnknown && m_model.byteFallback) {
-            for (const char byte : spelled)
+            for (const char byte : spelled) {
+                requireRoomForToken(pieces.size());
                 pieces.push_back(
                     {fmt::format("<0x{:02X}>", static_cast<unsigned char>(byte)), span.begin, span.end});
+            }
         } else if (isUnknown && isBehindUnknown) { // neighbours are one piece
             pieces.back().text += spelled;
             pieces.back().end = span.end;

@@ -3,30 +3,23 @@
 
 #include "core/tokenizer/forms/piece_normalizer.h"
 #include "core/tokenizer/forms/sentence_piece_model.h"
+#include "core/tokenizer/forms/text_encoder.h"
 
 #include <string>
 #include <vector>
 
 namespace headscope {
 
-/// A piece of a text: its spelling, which is that of the text where no piece of the model is, and where it
-/// stands in the original, in code points [start, end).
-struct EncodedPiece {
-    std::string text;
-    std::int64_t start = 0;
-    std::int64_t end = 0;
-};
-
 /// The sentencepiece library's own encoder (0.2.3), for the classes that have no fast tokenizer. It differs
 /// from the tokenizers library's models in the precision of scores, in user-defined and unused pieces, and in
 /// what becomes of unknown characters. Immutable.
-class PieceEncoder {
+class PieceEncoder : public TextEncoder {
   public:
     /// Reads the model; `subject` names it in errors.
     PieceEncoder(std::string_view bytes, const std::string& subject);
 
     /// The pieces of a text; encode(text, out_type=str) of the library. Throws Error where the library stops.
-    std::vector<EncodedPiece> encode(const NormalizedText& text) const;
+    std::vector<EncodedPiece> encode(const NormalizedText& text) const override;
 
   private:
     /// A piece of the normalised text, by bytes.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // *.model: a sentencepiece model as the classes convert it.
 #include "core/base/error.h"
-#include "core/tokenizer/class_templates.h"
 #include "core/tokenizer/base64.h"
+#include "core/tokenizer/class_templates.h"
 #include "core/tokenizer/forms/form.h"
 #include "core/tokenizer/forms/sentence_piece_vocabulary.h"
 #include "core/tokenizer/stage_json.h"
@@ -29,6 +29,7 @@ Family familyOf(const ClassRule& rule) {
     case MoreTokens::MBart50:
     case MoreTokens::Nllb:
         return Family::Languages;
+    case MoreTokens::ByT5: // has no sentencepiece model
     case MoreTokens::Listed:
         break;
     }
@@ -36,7 +37,7 @@ Family familyOf(const ClassRule& rule) {
     if (rule.name == "DebertaV2Tokenizer") return Family::DebertaV2;
     if (rule.name == "LlamaTokenizer") return Family::Llama;
     if (rule.name == "GemmaTokenizer") return Family::Gemma;
-    if (rule.name == "XLMRobertaTokenizer") return Family::Roberta;
+    if (rule.name == "XLMRobertaTokenizer" || rule.name == "BarthezTokenizer") return Family::Roberta;
     return Family::Plain;
 }
 

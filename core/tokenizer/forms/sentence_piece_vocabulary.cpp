@@ -264,6 +264,7 @@ void layOut(Layout& layout) {
         return layOutLlama(layout);
     case MoreTokens::XlNet:
         return layOutCommas(layout);
+    case MoreTokens::ByT5: // has no sentencepiece model
     case MoreTokens::Listed:
         break;
     }
@@ -273,6 +274,7 @@ void layOut(Layout& layout) {
     if (name == "DebertaV2Tokenizer") return layOutDebertaV2(layout);
     if (name == "XLMRobertaTokenizer") return layOutFairseq(layout, {}, true);
     layOutPlain(layout);
+    if (name == "BarthezTokenizer") layout.unkId = 3; // whatever the model says
 }
 
 } // namespace

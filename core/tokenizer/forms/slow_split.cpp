@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tokenizer/forms/slow_split.h"
 
+#include "core/base/error.h"
 #include "core/base/utf8.h"
 #include "core/tokenizer/code_point.h"
 #include "core/tokenizer/forms/text_lines.h"
 
 #include <algorithm>
-#include <map>
+#include <fmt/format.h>
 #include <optional>
 
 namespace headscope {
@@ -64,17 +65,43 @@ const SlowSplitter::Node* SlowSplitter::step(const Node* node, const std::u32str
     return next == node->next.end() ? nullptr : &m_nodes[next->second];
 }
 
+namespace {
+
+/// Counts the characters that partial matches are compared with. Long tokens that begin alike could otherwise
+/// take thousands of them for each character of a text.
+class Comparisons {
+  public:
+    explicit Comparisons(std::size_t characters) : m_left(kFree + kEach * characters) {}
+
+    void add(std::size_t count) {
+        if (count > m_left)
+            fail("the text", "beginnings of long added tokens at nearly every character",
+                 fmt::format("expected at most {} of them at one, on average", kEach), "use a shorter text");
+        m_left -= count;
+    }
+
+  private:
+    static constexpr std::size_t kEach = 64;
+    static constexpr std::size_t kFree = std::size_t{1} << 24;
+
+    std::size_t m_left;
+};
+
+} // namespace
+
 /// Where the text is cut, in the reference's order. Partial matches are followed side by side, by where they
 /// began; when one of them turns out to be complete, those that began no later are followed on to find a
 /// longer one, even those that the character at hand has just ended, which then go on from where they stood.
 std::vector<std::size_t> SlowSplitter::cuts(const std::u32string& text) const {
     std::vector<std::size_t> offsets = {0};
-    std::map<std::size_t, const Node*> states;
+    std::vector<std::pair<std::size_t, const Node*>> states; // ascending
+    Comparisons comparisons(text.size());
     std::size_t skip = 0;
     for (std::size_t current = 0; current < text.size(); ++current) {
         if (current < skip) continue;
         std::vector<std::size_t> ended;
         bool isCut = false;
+        comparisons.add(states.size());
         for (auto& [begin, node] : states) {
             if (!node->isEnd) {
                 const Node* next = step(node, text, current);
@@ -100,6 +127,7 @@ std::vector<std::size_t> SlowSplitter::cuts(const std::u32string& text) const {
                 };
                 take();
                 while (const Node* next = step(look, text, ahead)) {
+                    comparisons.add(1);
                     look = next;
                     ++ahead;
                     take();
@@ -112,10 +140,12 @@ std::vector<std::size_t> SlowSplitter::cuts(const std::u32string& text) const {
         }
         if (isCut)
             states.clear();
-        else
-            for (const std::size_t begin : ended) states.erase(begin);
+        else if (!ended.empty())
+            std::erase_if(states, [&](const auto& state) {
+                return std::binary_search(ended.begin(), ended.end(), state.first);
+            });
         if (current >= skip)
-            if (const Node* first = step(&m_nodes[0], text, current)) states[current] = first;
+            if (const Node* first = step(&m_nodes[0], text, current)) states.emplace_back(current, first);
     }
     for (const auto& [begin, node] : states) {
         if (!node->isEnd) continue;
@@ -129,17 +159,14 @@ std::vector<std::size_t> SlowSplitter::cuts(const std::u32string& text) const {
 
 namespace {
 
-/// A part while tokens act on their neighbours. Nothing is joined or cut before all have acted.
+/// A part while it and its neighbours act on each other.
 struct WorkingPart {
     NormalizedText text;
     std::optional<NormalizedText> taken; ///< the token with the white space that it took
 };
 
 /// A token takes white space of its neighbours, and is no token where it must be a word and is none.
-void act(std::vector<WorkingPart>& parts, std::size_t i, const AddedToken& token) {
-    WorkingPart& own = parts[i];
-    WorkingPart* left = i > 0 ? &parts[i - 1] : nullptr;
-    WorkingPart* right = i + 1 < parts.size() ? &parts[i + 1] : nullptr;
+void act(WorkingPart* left, WorkingPart& own, WorkingPart* right, const AddedToken& token) {
     const std::string leftBefore = left == nullptr ? std::string() : left->text.text();
     const std::string rightBefore = right == nullptr ? std::string() : right->text.text();
     NormalizedText taken = own.text;
@@ -170,27 +197,37 @@ void act(std::vector<WorkingPart>& parts, std::size_t i, const AddedToken& token
 
 } // namespace
 
-std::vector<SlowPart> SlowSplitter::split(const NormalizedText& text) const {
+void SlowSplitter::split(const NormalizedText& text, const std::function<void(const SlowPart&)>& sink) const {
     const std::vector<std::size_t> bytes = codePointOffsets(text.text());
-    std::vector<WorkingPart> parts;
+    const std::vector<std::size_t> ends = cuts(toCodePoints(text.text()));
     std::size_t begin = 0;
-    for (const std::size_t end : cuts(toCodePoints(text.text()))) {
-        if (begin >= end) continue;
-        parts.push_back({part(text, bytes[begin], bytes[end]), {}});
-        begin = end;
-    }
-    for (std::size_t i = 0; i < parts.size(); ++i)
-        if (const auto at = m_tokens.find(parts[i].text.text()); at != m_tokens.end())
-            act(parts, i, at->second);
-    std::vector<SlowPart> result;
-    for (WorkingPart& one : parts) {
-        if (one.text.empty()) continue;
+    auto end = ends.begin();
+    const auto next = [&]() -> std::optional<WorkingPart> {
+        while (end != ends.end() && begin >= *end) ++end;
+        if (end == ends.end()) return std::nullopt;
+        WorkingPart result = {part(text, bytes[begin], bytes[*end]), {}};
+        begin = *end;
+        return result;
+    };
+    const auto finish = [&](WorkingPart& one) {
+        if (one.text.empty()) return;
         const auto at = m_tokens.find(one.text.text());
         const bool isToken = at != m_tokens.end();
         NormalizedText& whole = isToken && one.taken ? *one.taken : one.text;
-        result.push_back({std::move(whole), isToken ? at->second.content : std::string()});
+        sink({std::move(whole), isToken ? at->second.content : std::string()});
+    };
+    // A part is done when the one behind it has acted.
+    std::optional<WorkingPart> left;
+    std::optional<WorkingPart> own = next();
+    while (own) {
+        std::optional<WorkingPart> right = next();
+        if (const auto at = m_tokens.find(own->text.text()); at != m_tokens.end())
+            act(left ? &*left : nullptr, *own, right ? &*right : nullptr, at->second);
+        if (left) finish(*left);
+        left = std::move(own);
+        own = std::move(right);
     }
-    return result;
+    if (left) finish(*left);
 }
 
 } // namespace headscope

@@ -5,6 +5,7 @@
 #include "core/tokenizer/forms/piece_map.h"
 #include "core/tokenizer/normalized_text.h"
 
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,7 +26,9 @@ class SlowSplitter {
     SlowSplitter() = default;
     explicit SlowSplitter(const std::vector<AddedToken>& tokens);
 
-    std::vector<SlowPart> split(const NormalizedText& text) const;
+    /// Calls `sink` for each part, from the first on. Throws Error where long tokens that begin alike would
+    /// take too many steps.
+    void split(const NormalizedText& text, const std::function<void(const SlowPart&)>& sink) const;
 
   private:
     struct Node {

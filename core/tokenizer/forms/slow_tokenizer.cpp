@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/utf8.h"
+#include "core/tokenizer/code_point.h"
 #include "core/tokenizer/pipeline.h"
 #include "core/tokenizer/stage_fields.h"
 
@@ -17,8 +18,8 @@ class SlowTokenizer : public Tokenizer {
   public:
     explicit SlowTokenizer(SlowParts parts) : m_parts(std::move(parts)) {
         for (const SlowSide* side : {&m_parts.source, &m_parts.target})
-            if (side->missing.empty() && !side->vocabulary->ids.contains(m_parts.unknown))
-                fail("vocab.json", fmt::format("there is no \"{}\"", escapeForMessage(m_parts.unknown, 40)),
+            if (side->missing.empty() && m_parts.unknown && !side->vocabulary->ids.contains(*m_parts.unknown))
+                fail("vocab.json", fmt::format("there is no \"{}\"", escapeForMessage(*m_parts.unknown, 40)),
                      "expected the unknown token");
     }
 
@@ -33,8 +34,10 @@ class SlowTokenizer : public Tokenizer {
         std::vector<Token> tokens;
         if (options.addSpecial) addSpecial(side.prefix, tokens);
         addText(side, text, 0, tokens);
+        if (options.addSpecial && m_parts.endsEachText) addEnd(side, 0, tokens);
         if (pair) addText(side, *pair, 1, tokens);
-        if (options.addSpecial) addSpecial(side.suffix, tokens);
+        if (options.addSpecial && m_parts.endsEachText && pair) addEnd(side, 1, tokens);
+        if (options.addSpecial && !m_parts.endsEachText) addSpecial(side.suffix, tokens);
         return tokens;
     }
 
@@ -51,6 +54,13 @@ class SlowTokenizer : public Tokenizer {
         for (const PieceMap<std::int64_t>* ids : {&m_parts.languages, &m_parts.source.vocabulary->ids})
             if (const auto at = ids->find(piece); at != ids->end()) return at->second;
         return std::nullopt;
+    }
+
+    std::optional<std::string> bytes(std::int64_t id) const override {
+        if (!m_parts.isBytes || m_parts.added.byId().find(id) != nullptr) return std::nullopt;
+        const auto at = m_parts.source.vocabulary->pieces.find(id);
+        if (at == m_parts.source.vocabulary->pieces.end()) return std::nullopt;
+        return std::string(1, static_cast<char>(decodeCodePoint(at->second, 0).value));
     }
 
     bool isSpecial(std::int64_t id) const override {
@@ -78,24 +88,31 @@ class SlowTokenizer : public Tokenizer {
         }
     }
 
+    /// Ends text `number`, unless its last token does.
+    void addEnd(const SlowSide& side, int number, std::vector<Token>& tokens) const {
+        const bool isEnded = !tokens.empty() && tokens.back().text == number && !side.suffix.empty() &&
+                             tokens.back().id == side.suffix.back();
+        if (!isEnded) addSpecial(side.suffix, tokens);
+    }
+
     void addText(const SlowSide& side, std::string_view typed, int number, std::vector<Token>& tokens) const {
-        for (const SlowPart& part : m_parts.splitter.split(NormalizedText(typed, 0))) {
+        m_parts.splitter.split(NormalizedText(typed, 0), [&](const SlowPart& part) {
             if (!part.token.empty()) {
                 const Span span = part.text.span(0, part.text.size());
                 addToken(tokens, found(side, {part.token, span.begin, span.end}, number));
-                continue;
+                return;
             }
             const std::size_t language = languageBytes(part.text.text());
             if (language > 0) {
                 const Span span = part.text.span(0, language);
-                tokens.push_back(
-                    found(side, {part.text.text().substr(0, language), span.begin, span.end}, number));
+                addToken(tokens,
+                         found(side, {part.text.text().substr(0, language), span.begin, span.end}, number));
             }
             NormalizedText rest;
             rest.append(part.text, language, part.text.size());
             for (const EncodedPiece& piece : side.encoder->encode(rest))
                 addToken(tokens, found(side, piece, number));
-        }
+        });
     }
 
     static void addToken(std::vector<Token>& tokens, Token token) {
@@ -128,8 +145,8 @@ class SlowTokenizer : public Tokenizer {
         const PieceMap<std::int64_t>& ids = side.vocabulary->ids;
         auto at = ids.find(piece.text);
         if (at == ids.end()) {
-            at = ids.find(m_parts.unknown);
-            token.piece = m_parts.unknown;
+            token.piece = m_parts.unknown.value();
+            at = ids.find(token.piece);
         }
         token.id = at->second;
         return token;

@@ -27,7 +27,7 @@ class PieceTrie {
     void prefixesOf(std::string_view text, Found found) const {
         std::uint32_t node = 0;
         for (std::size_t at = 0; at < text.size(); ++at) {
-            node = at == 0 ? m_fromRoot[static_cast<unsigned char>(text[0])] : child(node, text[at]);
+            node = next(node, text[at]);
             if (node == kNone) return;
             if (m_numbers[node] != kNone) found(at + 1, m_numbers[node]);
         }
@@ -35,6 +35,18 @@ class PieceTrie {
 
     /// Number of the piece that is spelled `text`, or kNone.
     std::uint32_t find(std::string_view text) const;
+
+    // The nodes, for other ways of searching: each prefix of a piece is one, numbered by length; 0 is the
+    // root.
+    std::uint32_t nodes() const { return static_cast<std::uint32_t>(m_numbers.size()); }
+    /// The node that `byte` leads to, or kNone.
+    std::uint32_t next(std::uint32_t node, char byte) const {
+        return node == 0 ? m_fromRoot[static_cast<unsigned char>(byte)] : child(node, byte);
+    }
+    std::uint32_t number(std::uint32_t node) const { return m_numbers[node]; } ///< of the piece, or kNone
+    /// Where a node's children begin; they end where those of the next node begin.
+    std::uint32_t firstChild(std::uint32_t node) const { return m_firstChild[node]; }
+    char byteOf(std::uint32_t node) const { return m_bytes[node]; } ///< what leads to it
 
   private:
     /// The child of `node` (not the root) with that byte, or kNone.

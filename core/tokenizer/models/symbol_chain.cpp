@@ -10,8 +10,8 @@
 namespace headscope {
 
 void SymbolChain::add(std::uint32_t piece, std::size_t bytes) {
-    if (m_symbols.size() == kMaxSymbols)
-        fail("the text", fmt::format("a word of more than {} symbols", kMaxSymbols), "expected at most that",
+    if (m_symbols.size() == m_most)
+        fail("the text", fmt::format("a word of more than {} symbols", m_most), "expected at most that",
              "use a shorter text");
     const auto place = static_cast<std::uint32_t>(m_symbols.size());
     if (place > 0) m_symbols.back().next = place;

@@ -21,12 +21,13 @@ class SymbolChain {
         std::uint32_t next;
     };
 
-    static constexpr std::size_t kMaxSymbols = kMaxTextBytes;
+    /// `most`: the symbols of a word; more are refused.
+    explicit SymbolChain(std::size_t most = kMaxTextBytes) : m_most(most) {}
 
     /// Empties the chain, for a word of so many bytes.
     void startWord(std::size_t bytes) {
         m_symbols.clear();
-        m_symbols.reserve(std::min(bytes, kMaxSymbols));
+        m_symbols.reserve(std::min(bytes, m_most));
     }
     void add(std::uint32_t piece, std::size_t bytes);
     /// Applies merges until none fits, always the one of the lowest rank, of several of these the leftmost.
@@ -45,6 +46,7 @@ class SymbolChain {
     void pushLater(std::uint32_t place, const MergeTable& merges);
     Candidate pop();
 
+    std::size_t m_most;
     std::vector<Symbol> m_symbols;
     // Sorting what the word begins with once, and only what merges add through a heap, takes two thirds of
     // the time that one heap takes.

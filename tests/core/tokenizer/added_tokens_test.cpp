@@ -163,5 +163,15 @@ TEST(AddedTokens, ManyTokensInsideTakenSpaceCostLinearTime) {
     EXPECT_EQ(tokens.front().end, 300000);
 }
 
+TEST(AddedTokens, LongTokensThatBeginAlikeCostLinearTime) {
+    // At each place the whole token but its end is there; comparing it anew each time would take minutes.
+    TokenizerJson json;
+    const std::string token = std::string(4000, 'a') + "b";
+    json.addedTokens = "[" + addedToken(6, token) + "," + addedToken(7, "aac") + "]";
+    const std::string text = std::string(20'000'000, 'a') + "c" + token + " b";
+    EXPECT_EQ(encoded(*json.tokenizer(), text),
+              "0(0,19999998) 7(19999998,20000001) 6(20000001,20004002) 2(20004003,20004004)");
+}
+
 } // namespace
 } // namespace headscope

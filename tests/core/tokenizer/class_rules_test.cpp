@@ -110,9 +110,9 @@ TEST(ClassRules, RefuseClassesWhoseRulesAreNotKnown) {
                                      "expected one of the classes whose rules "
                                      "are known (PreTrainedTokenizer, BertTokenizer, "))
         << sentence;
-    EXPECT_TRUE(
-        sentence.ends_with("MarianTokenizer, M2M100Tokenizer, also with Fast); give the text as token ids "
-                           "with --ids."))
+    EXPECT_TRUE(sentence.ends_with("GemmaTokenizer, BarthezTokenizer, all also with Fast; "
+                                   "MarianTokenizer, M2M100Tokenizer, ByT5Tokenizer); give the text as "
+                                   "token ids with --ids."))
         << sentence;
     EXPECT_EQ(sentenceOf([] { notesFor(withModel(R"({"model_type":"granite"})")); }),
               "tokenizer_config.json: no tokenizer_class, and none is known for model_type \"granite\"; give "
