@@ -64,9 +64,13 @@ void runDiagnose(const DiagnoseCommand& command, Session& session) {
     const ProgressSink progress = session.console.progress();
     DiagnosisEvents events;
     events.text = [&](std::size_t text, std::size_t texts) {
-        if (progress)
+        if (progress && texts > 1)
             progress({"text", static_cast<std::int64_t>(text) + 1, static_cast<std::int64_t>(texts)});
     };
+    // Of a single text the layers are told, of many the texts.
+    if (isFile || command.input.text || command.input.textFile || command.input.ids)
+        events.progress = progress;
+    if (isFile) events.progress = progress;
     const auto diagnosis = isFile ? diagnoseFile(command.model, events, session.cancel)
                                   : diagnoseModel(command, events, session);
     session.console.clearProgress();

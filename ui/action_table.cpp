@@ -24,7 +24,13 @@ bool canRun(const C& c) {
     return c.canRun;
 }
 bool whenBusy(const C& c) {
-    return c.busy;
+    return c.busy || c.judging;
+}
+bool canJudge(const C& c) {
+    return c.canJudge;
+}
+bool canJudgeOwn(const C& c) {
+    return c.canJudgeOwn;
 }
 bool canUndo(const C& c) {
     return c.canUndo;
@@ -46,6 +52,8 @@ constexpr const char* kTheme = TR("&Theme");
 const ActionSpec kTable[] = {
     {"file.open_model", MenuId::File, nullptr, TR("&Open model folder…"), "open", "Ctrl+O",
      TR("Open a checkpoint folder (config.json, model.safetensors, tokenizer.json)"), always},
+    {"file.open_demo", MenuId::File, nullptr, TR("Open the &demo"), "model", "Ctrl+D",
+     TR("A small model inside the program, made so that every head does one known thing"), always},
     {"file.open_text", MenuId::File, nullptr, TR("Open &text file…"), "samples", "Ctrl+Shift+O",
      TR("Put the contents of a text file into the text box"), always},
     {"file.export", MenuId::File, nullptr, TR("&Export…"), "export", "Ctrl+E",
@@ -63,8 +71,8 @@ const ActionSpec kTable[] = {
      TR("Copy the verdict and the numbers of this head as text"), withAnalysis},
 
     {"text.run", MenuId::Text, nullptr, TR("&Run"), "run", "Ctrl+Return; F5", TR("Analyse the text"), canRun},
-    {"text.cancel", MenuId::Text, nullptr, TR("&Cancel"), "stop", "Ctrl+.", TR("Stop opening or analysing"),
-     whenBusy},
+    {"text.cancel", MenuId::Text, nullptr, TR("&Cancel"), "stop", "Ctrl+.",
+     TR("Stop opening or analysing, else judging the heads"), whenBusy},
     {"text.while_typing", MenuId::Text, nullptr, TR("Run while &typing"), nullptr, "",
      TR("Analyse again shortly after each edit"), always, false, ""},
     {"text.focus", MenuId::Text, nullptr, TR("&Edit the text"), nullptr, "Ctrl+L", TR("Go to the text box"),
@@ -74,13 +82,17 @@ const ActionSpec kTable[] = {
     {"text.dismiss_error", MenuId::Text, nullptr, TR("Dismiss the &message"), "close", "Ctrl+Shift+D",
      TR("Close the error message"), withError, true},
 
+    {"view.explore", MenuId::View, nullptr, TR("E&xplore"), nullptr, "Ctrl+1",
+     TR("The maps of the text: all heads, and one of them large"), always, false, "page"},
+    {"view.diagnose", MenuId::View, nullptr, TR("&Diagnose"), nullptr, "Ctrl+2",
+     TR("What every head of the model does, judged by several texts"), always, false, "page"},
     {"view.zoom_in", MenuId::View, nullptr, TR("Zoom &in"), "zoom_in", "Ctrl++; Ctrl+=", TR("Larger cells"),
-     withAnalysis},
+     withAnalysis, true},
     {"view.zoom_out", MenuId::View, nullptr, TR("Zoom &out"), "zoom_out", "Ctrl+-", TR("Smaller cells"),
      withAnalysis},
     {"view.fit", MenuId::View, nullptr, TR("&Fit the whole map"), "fit", "Ctrl+0", TR("Show the whole map"),
      withAnalysis},
-    {"view.one_to_one", MenuId::View, nullptr, TR("One &pixel a cell"), nullptr, "Ctrl+1",
+    {"view.one_to_one", MenuId::View, nullptr, TR("One &pixel a cell"), nullptr, "Ctrl+Shift+0",
      TR("Every cell of the map is one pixel"), withAnalysis},
     {"view.range_auto", MenuId::View, kScale, TR("&Automatic"), nullptr, "Ctrl+Shift+A",
      TR("0 to the 95th percentile of the row maxima, the first key left out"), always, true, "range"},
@@ -138,6 +150,15 @@ const ActionSpec kTable[] = {
     {"head.clear_selection", MenuId::Head, nullptr, TR("&Clear the chosen token"), "close", "Ctrl+Shift+X",
      TR("No row and no column chosen"), withAnalysis},
 
+    {"head.find", MenuId::Head, nullptr, TR("F&ind heads"), nullptr, "Ctrl+F",
+     TR("Filter the table of all heads by label, token, layer or head"), withModel, true},
+    {"head.judge", MenuId::Head, nullptr, TR("&Judge all heads"), nullptr, "Ctrl+J",
+     TR("What every head does over the texts that come with the program"), canJudge},
+    {"head.judge_by", MenuId::Head, nullptr, TR("Judge by my o&wn texts…"), nullptr, "Ctrl+Shift+J",
+     TR("A file with one text a line; lines as long as the model can read"), canJudgeOwn},
+
+    {"help.demo", MenuId::Help, nullptr, TR("The &demo, head by head"), "model", "",
+     TR("What each head of the demo does, and why"), always},
     {"help.shortcuts", MenuId::Help, nullptr, TR("&Keyboard shortcuts"), "keyboard", "F1",
      TR("All keys on one page"), always},
     {"help.about", MenuId::Help, nullptr, TR("&About HeadScope"), "info", "", TR("Version and licences"),

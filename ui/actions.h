@@ -26,6 +26,9 @@ struct ActionContext {
     bool canUndo = false;
     bool canRedo = false;
     bool error = false;
+    bool judging = false;     ///< of all heads, in the background
+    bool canJudge = false;    ///< by the texts of the program
+    bool canJudgeOwn = false; ///< by texts of the user's own
 };
 
 enum class MenuId { File, Edit, Text, View, Head, Help };

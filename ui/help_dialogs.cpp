@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/help_dialogs.h"
 
+#include "core/base/check.h"
 #include "core/model/model.h"
 #include "ui/actions.h"
 #include "ui/panels/card.h"
@@ -9,9 +10,11 @@
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QFile>
 #include <QGridLayout>
 #include <QLabel>
 #include <QScrollArea>
+#include <QTextBrowser>
 #include <QVBoxLayout>
 
 namespace headscope::ui {
@@ -99,6 +102,22 @@ void showShortcuts(QWidget* parent) {
     addClose(dialog, layout);
     dialog->resize(880, 660);
     dialog->open();
+}
+
+void showDemoPage(QWidget* parent) {
+    QFile file(QStringLiteral(":/help/demo-constructed.md"));
+    HS_CHECK(file.open(QIODevice::ReadOnly));
+    QDialog* dialog = makeDialog(parent, tr("The demo, head by head"), "demoPage");
+    auto* layout = new QVBoxLayout(dialog);
+    layout->setContentsMargins(20, 20, 20, 16);
+    layout->setSpacing(16);
+    auto* page = new QTextBrowser(dialog);
+    page->setMarkdown(QString::fromUtf8(file.readAll()));
+    page->setAccessibleName(dialog->windowTitle());
+    layout->addWidget(page, 1);
+    addClose(dialog, layout);
+    dialog->resize(760, 660);
+    dialog->show(); // beside the window, not over it: it is read while looking at the heads
 }
 
 void showAbout(QWidget* parent) {

@@ -7,6 +7,8 @@ namespace headscope::ui {
 
 /// All keys on one page, made from the action table.
 void showShortcuts(QWidget* parent);
+/// What each head of the demo does, and why.
+void showDemoPage(QWidget* parent);
 /// Version, what it is, licences.
 void showAbout(QWidget* parent);
 

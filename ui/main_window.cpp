@@ -3,12 +3,14 @@
 
 #include "ui/heatmap/heatmap_view.h"
 #include "ui/log.h"
+#include "ui/panels/diagnose_page.h"
 #include "ui/panels/error_banner.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/log_panel.h"
 #include "ui/panels/map_card.h"
 #include "ui/panels/model_panel.h"
 #include "ui/panels/overview_card.h"
+#include "ui/panels/segments.h"
 #include "ui/panels/status_strip.h"
 #include "ui/panels/text_panel.h"
 #include "ui/panels/token_card.h"
@@ -32,6 +34,7 @@ namespace {
 
 constexpr int kSavePause = 1500; ///< after the last change, ms
 constexpr QSize kSmallestWindow(960, 640);
+constexpr int kRoomForWords = 1100;     ///< width of a window whose toolbar has room for words
 constexpr int kRoomForBothSides = 1224; ///< width of a window that holds both side panels and the map
 
 QDockWidget* makeDock(QMainWindow* window, const QString& title, const char* name, QWidget* content) {
@@ -61,6 +64,7 @@ MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
     connectActions();
     connectPanels();
     connectController();
+    connectDiagnosis();
     connect(&m_store, &ViewStore::changed, this, &MainWindow::onStateChanged);
     connect(&m_store.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refreshContext);
     connect(&Theme::instance(), &Theme::changed, &m_actions, &Actions::refreshIcons);
@@ -94,6 +98,7 @@ void MainWindow::buildToolbar() {
         auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action));
         button->setToolButtonStyle(withText ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
         button->setFocusPolicy(Qt::TabFocus);
+        if (withText) m_wordyButtons.append(button);
         if (!withText) button->setProperty("role", QByteArray("flat"));
         return button;
     };
@@ -102,6 +107,10 @@ void MainWindow::buildToolbar() {
     m_actions.action(QStringLiteral("head.next_flagged"))->setIconText(tr(" Next flag"));
     m_actions.action(QStringLiteral("file.export"))->setIconText(tr(" Export…"));
     add("file.open_model", true);
+    auto* pages = new Segments(bar);
+    pages->add(m_actions.action(QStringLiteral("view.explore")));
+    pages->add(m_actions.action(QStringLiteral("view.diagnose")));
+    bar->addWidget(pages);
     bar->addSeparator();
     add("edit.undo", false);
     add("edit.redo", false);
@@ -156,6 +165,8 @@ void MainWindow::buildCentre() {
         splitter->setChildrenCollapsible(false);
     }
     m_pages->addWidget(m_explore);
+    m_diagnosePage = new DiagnosePage(m_pages);
+    m_pages->addWidget(m_diagnosePage);
     setCentralWidget(centre);
 }
 
@@ -212,6 +223,12 @@ void MainWindow::makeRoomFor(QDockWidget* wanted) {
     m_yielded->hide();
 }
 
+void MainWindow::fitToolbar() {
+    const bool words = width() >= kRoomForWords;
+    for (QToolButton* button : m_wordyButtons)
+        button->setToolButtonStyle(words ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+}
+
 void MainWindow::start(const ViewState& state) {
     m_store.replace(state);
     onStateChanged({}, m_store.state());
@@ -238,6 +255,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     makeRoomFor(m_textDock);
+    fitToolbar();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

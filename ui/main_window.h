@@ -11,9 +11,11 @@
 
 class QSplitter;
 class QStackedWidget;
+class QToolButton;
 
 namespace headscope::ui {
 
+class DiagnosePage;
 class ErrorBanner;
 class Inspector;
 class LogPanel;
@@ -54,6 +56,7 @@ class MainWindow final : public QMainWindow {
     OverviewCard& overview() { return *m_overview; }
     MapCard& map() { return *m_map; }
     TokenCard& tokens() { return *m_tokens; }
+    DiagnosePage& diagnosePage() { return *m_diagnosePage; }
     Inspector& inspector() { return *m_inspector; }
     TextPanel& textPanel() { return *m_textPanel; }
     ModelPanel& modelPanel() { return *m_modelPanel; }
@@ -75,6 +78,7 @@ class MainWindow final : public QMainWindow {
     void buildToolbar();
     void restoreLayout();
     void makeRoomFor(QDockWidget* wanted);
+    void fitToolbar();
     // main_window_actions.cpp: what actions and panels do
     void connectActions();
     void connectTextActions();
@@ -82,6 +86,7 @@ class MainWindow final : public QMainWindow {
     void connectHeadActions();
     void connectPanels();
     void askForModel();
+    void openDemo();
     void askForText();
     void askForHead();
     void exportShown();
@@ -94,6 +99,16 @@ class MainWindow final : public QMainWindow {
     void chooseHead(const HeadRef& head);
     void chooseCell(std::optional<qint64> query, std::optional<qint64> key);
     void followToken(qint64 token);
+    // main_window_diagnose.cpp: the page that judges the model
+    void connectDiagnosis();
+    void choosePage(CentrePage page);
+    void openHead(const HeadRef& head);
+    void openDiagnosisText(std::size_t text);
+    void askForTexts();
+    void showPage();
+    void onJudgingChanged();
+    void showJudgingProgress();
+    void showUnread(const QString& reason);
     // main_window_show.cpp: state and results to panels
     void connectController();
     void onStateChanged(const ViewState& before, const ViewState& after);
@@ -117,12 +132,15 @@ class MainWindow final : public QMainWindow {
     Actions m_actions;
     QString m_sessionFile;
     bool m_chooseHead = false;
+    QList<QToolButton*> m_wordyButtons; ///< of the toolbar: their words go where there is no room
+    std::shared_ptr<const Diagnosis> m_diagnosisShown;
     QTimer m_saveTimer;
 
     ErrorBanner* m_banner = nullptr;
     QStackedWidget* m_pages = nullptr;
     Welcome* m_welcome = nullptr;
     QSplitter* m_explore = nullptr;
+    DiagnosePage* m_diagnosePage = nullptr;
     OverviewCard* m_overview = nullptr;
     MapCard* m_map = nullptr;
     TokenCard* m_tokens = nullptr;

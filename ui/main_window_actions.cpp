@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's half that acts: what actions and panels change.
+#include "core/checkpoint/demos.h"
 #include "ui/bridge/failure.h"
 #include "ui/charts/entropy_chart.h"
 #include "ui/export/export_dialog.h"
@@ -30,10 +31,13 @@
 #include <QInputDialog>
 #include <QMenu>
 
+#include <algorithm>
+
 namespace headscope::ui {
 
 void MainWindow::connectActions() {
     m_actions.on(QStringLiteral("file.open_model"), [this] { askForModel(); });
+    m_actions.on(QStringLiteral("file.open_demo"), [this] { openDemo(); });
     m_actions.on(QStringLiteral("file.open_text"), [this] { askForText(); });
     m_actions.on(QStringLiteral("file.export"), [this] { exportShown(); });
     m_actions.on(QStringLiteral("file.quit"), [this] { close(); });
@@ -47,6 +51,7 @@ void MainWindow::connectActions() {
             tell(tr("Copied the report of head %1").arg(QString::fromStdString(headText(ref))));
         }
     });
+    m_actions.on(QStringLiteral("help.demo"), [this] { showDemoPage(this); });
     m_actions.on(QStringLiteral("help.shortcuts"), [this] { showShortcuts(this); });
     m_actions.on(QStringLiteral("help.about"), [this] { showAbout(this); });
     connectTextActions();
@@ -56,7 +61,13 @@ void MainWindow::connectActions() {
 
 void MainWindow::connectTextActions() {
     m_actions.on(QStringLiteral("text.run"), [this] { m_controller->run(); });
-    m_actions.on(QStringLiteral("text.cancel"), [this] { m_controller->cancel(); });
+    m_actions.on(QStringLiteral("text.cancel"), [this] {
+        if (m_controller->isBusy()) {
+            m_controller->cancel();
+        } else {
+            m_controller->diagnosis().cancel();
+        }
+    });
     m_actions.on(QStringLiteral("text.focus"), [this] {
         m_textDock->show();
         makeRoomFor(m_textDock);
@@ -138,16 +149,21 @@ void MainWindow::connectHeadActions() {
     m_actions.on(QStringLiteral("head.layer_up"), [this] { moveHead(-1, 0); });
     m_actions.on(QStringLiteral("head.next_flagged"), [this] { moveToFlagged(1); });
     m_actions.on(QStringLiteral("head.previous_flagged"), [this] { moveToFlagged(-1); });
-    m_actions.on(QStringLiteral("head.focus_grid"),
-                 [this] { m_overview->grid()->setFocus(Qt::ShortcutFocusReason); });
-    m_actions.on(QStringLiteral("head.focus_map"),
-                 [this] { m_map->view()->setFocus(Qt::ShortcutFocusReason); });
+    m_actions.on(QStringLiteral("head.focus_grid"), [this] {
+        choosePage(CentrePage::Explore);
+        m_overview->grid()->setFocus(Qt::ShortcutFocusReason);
+    });
+    m_actions.on(QStringLiteral("head.focus_map"), [this] {
+        choosePage(CentrePage::Explore);
+        m_map->view()->setFocus(Qt::ShortcutFocusReason);
+    });
     m_actions.on(QStringLiteral("head.clear_selection"), [this] { chooseCell(std::nullopt, std::nullopt); });
 }
 
 void MainWindow::connectPanels() {
     connect(m_modelPanel, &ModelPanel::openRequested, this, &MainWindow::askForModel);
     connect(m_welcome, &Welcome::openRequested, this, &MainWindow::askForModel);
+    connect(m_welcome, &Welcome::demoRequested, this, &MainWindow::openDemo);
     connect(m_welcome, &Welcome::cancelRequested, m_controller.get(), &RunController::cancel);
     connect(m_status, &StatusStrip::cancelRequested, m_controller.get(), &RunController::cancel);
     connect(m_banner, &ErrorBanner::shownChanged, this, &MainWindow::refreshContext);
@@ -232,6 +248,19 @@ void MainWindow::askForModel() {
     const QString folder =
         QFileDialog::getExistingDirectory(this, tr("Open a model folder"), m_store.state().modelPath);
     if (!folder.isEmpty()) m_controller->openModel(folder, m_store.state().device);
+}
+
+void MainWindow::openDemo() {
+    // A text of one's own stays; a sample gives way to the one that was written in the demo's words.
+    const QString text = m_store.state().text;
+    const auto isShown = [&text](const Sample& sample) { return sample.text == text; };
+    if (text.isEmpty() || std::any_of(samples().begin(), samples().end(), isShown))
+        m_store.change(tr("Sample"), MergeGroup::None, [](ViewState& state) {
+            state.text = demoSample().text;
+            state.pair.clear();
+            state.showPair = false;
+        });
+    m_controller->openModel(QString::fromStdString(demos().front().name()), m_store.state().device);
 }
 
 void MainWindow::askForText() {

@@ -5,6 +5,7 @@
 #include "ui/heatmap/overview_grid.h"
 #include "ui/log.h"
 #include "ui/main_window.h"
+#include "ui/panels/diagnose_page.h"
 #include "ui/panels/error_banner.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/map_card.h"
@@ -72,6 +73,7 @@ void MainWindow::onStateChanged(const ViewState& before, const ViewState& after)
     m_modelPanel->setDevice(after.device);
     m_map->showState(after);
     m_overview->showState(after);
+    if (before.page != after.page) showPage();
     if (before.kind != after.kind) showKind();
     if (before.headRef() != after.headRef()) showHead();
     m_tokens->showHead(m_controller->shown().find(after.headRef()), after);
@@ -105,7 +107,7 @@ void MainWindow::onBusyChanged() {
 
 void MainWindow::onModelChanged() {
     const auto& model = m_controller->model();
-    m_pages->setCurrentIndex(model ? 1 : 0);
+    showPage();
     m_modelPanel->showModel(model);
     m_textPanel->setEnabledForText(!model || model->tokenizer);
     setWindowTitle(model ? tr("%1 — HeadScope").arg(QString::fromStdString(model->name))
@@ -117,7 +119,8 @@ void MainWindow::onModelChanged() {
                                      model->model ? familyText(model->spec()) : QString()));
     }
     // The keyboard starts at the grid: arrows walk through the heads at once.
-    if (model && !m_textPanel->isAncestorOf(focusWidget())) m_overview->grid()->setFocus();
+    if (model && !m_textPanel->isAncestorOf(focusWidget()) && m_store.state().page == CentrePage::Explore)
+        m_overview->grid()->setFocus();
     if (const StackSpec* stack = m_controller->stack()) {
         std::vector<AttentionKind> kinds;
         for (const StackSpec& one : model->spec().stacks) kinds.push_back(one.kind);
@@ -149,13 +152,12 @@ void MainWindow::onShownReset() {
     if (shown.text) {
         m_tokens->showTokens(shown.queries(kind), shown.keys(kind));
         m_map->showLoading(tr("Analysing…"));
-        m_inspector->showNothing(tr("The numbers of the head come with its layer."));
+        showUnread(tr("The numbers of the head come with its layer."));
     } else {
         const QString reason = waitsFor();
         m_tokens->showNothing(reason);
         m_map->showNothing(reason);
-        m_inspector->showNothing(
-            tr("Verdict, evidence and numbers of the chosen head, once a text was analysed."));
+        showUnread(tr("Verdict, evidence and numbers of the chosen head, once a text was analysed."));
     }
     m_tokens->showHead(nullptr, m_store.state());
 }
@@ -209,7 +211,9 @@ void MainWindow::showHead() {
     const ShownRun& shown = m_controller->shown();
     const ViewState& state = m_store.state();
     const HeadResult* head = shown.find(state.headRef());
+    m_diagnosePage->showHead(state.headRef());
     if (head == nullptr || !shown.text) {
+        if (m_diagnosisShown) showUnread(waitsFor());
         if (shown.text && m_controller->isRunning()) m_map->showLoading(tr("Analysing…"));
         m_tokens->showHead(nullptr, state);
         return;
@@ -237,6 +241,10 @@ void MainWindow::refreshContext() {
     context.cell = m_store.state().query && m_store.state().key;
     context.canUndo = m_store.undoStack().canUndo();
     context.canRedo = m_store.undoStack().canRedo();
+    const DiagnosisController& judging = m_controller->diagnosis();
+    context.judging = judging.isBusy();
+    context.canJudge = judging.canJudge();
+    context.canJudgeOwn = judging.canJudgeOwn() && !judging.isReading();
     context.error = m_banner != nullptr && !m_banner->isHidden();
     m_actions.setContext(context);
     m_textPanel->setCanRun(context.canRun);
@@ -263,6 +271,8 @@ void MainWindow::refreshChecks() {
     check("view.colormap_grey", state.colormap == Colormap::Grey);
     check("view.pooling_max", state.pooling == Pooling::Max);
     check("view.pooling_mean", state.pooling == Pooling::Mean);
+    check("view.explore", state.page == CentrePage::Explore);
+    check("view.diagnose", state.page == CentrePage::Diagnose);
     check("text.pair", state.showPair);
     check("text.while_typing", m_settings.runWhileTyping());
     check("view.theme_system", Theme::instance().choice() == ThemeChoice::System);

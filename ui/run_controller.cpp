@@ -32,7 +32,7 @@ std::shared_ptr<const Axis> ShownRun::keys(AttentionKind kind) const {
 }
 
 RunController::RunController(Engine engine, ViewStore& store, QObject* parent)
-    : QObject(parent), m_store(store), m_lane(std::move(engine)) {
+    : QObject(parent), m_store(store), m_lane(std::move(engine)), m_diagnosis(m_lane) {
     for (QTimer* timer : {&m_countTimer, &m_runTimer, &m_partialTimer}) {
         timer->setSingleShot(true);
     }
@@ -74,6 +74,7 @@ void RunController::connectLane() {
         m_count.reset();
         m_counting = false;
         m_runWhenCounted = false;
+        beginDiagnosis();
         Q_EMIT countFailed(failure.hint.isEmpty() ? failure.sentence
                                                   : failure.sentence + QLatin1Char(' ') + failure.hint);
     });
@@ -136,6 +137,7 @@ void RunController::onModelOpened(const std::shared_ptr<const OpenModel>& model)
         });
     }
     clampHead();
+    m_diagnosis.setModel(model);
     Q_EMIT busyChanged();
     Q_EMIT modelChanged();
     m_runWhenCounted = true; // a model that was just opened shows its first map without being asked
@@ -178,12 +180,17 @@ void RunController::onCounted(const TokenizedText& text) {
     m_counting = false;
     Q_EMIT countChanged();
     const bool now = std::exchange(m_runWhenCounted, false);
-    if (m_store.state().text.isEmpty() || !canRun() || !isStale()) return;
-    if (now) {
+    if (m_store.state().text.isEmpty() || !canRun() || !isStale()) {
+        beginDiagnosis();
+    } else if (now) {
         run();
     } else {
         scheduleRun();
     }
+}
+
+void RunController::beginDiagnosis() {
+    if (m_model && isSettled()) m_diagnosis.begin();
 }
 
 void RunController::scheduleRun() {
@@ -244,6 +251,7 @@ void RunController::onRunFinished(const std::shared_ptr<const Analysis>& analysi
     }
     Q_EMIT busyChanged();
     Q_EMIT shownFinished();
+    beginDiagnosis();
 }
 
 void RunController::onRunFailed(const Failure& failure) {
@@ -256,6 +264,7 @@ void RunController::onRunFailed(const Failure& failure) {
     } else {
         Q_EMIT failed(failure);
     }
+    beginDiagnosis();
 }
 
 bool RunController::isSettled() const {

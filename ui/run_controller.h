@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/bridge/inference_lane.h"
+#include "ui/diagnosis_controller.h"
 #include "ui/view_store.h"
 
 #include <QObject>
@@ -50,6 +51,8 @@ class RunController final : public QObject {
     const std::shared_ptr<const OpenModel>& model() const { return m_model; }
     const ShownRun& shown() const { return m_shown; }
     const std::optional<TokenizedText>& count() const { return m_count; }
+    DiagnosisController& diagnosis() { return m_diagnosis; }
+    const DiagnosisController& diagnosis() const { return m_diagnosis; }
     const QString& openingFolder() const { return m_openingFolder; }
     bool isOpening() const { return m_lane.isOpening(); }
     bool isRunning() const { return m_lane.isRunning(); }
@@ -84,6 +87,7 @@ class RunController final : public QObject {
     void onRunFailed(const Failure& failure);
     void connectLane();
     void scheduleRun();
+    void beginDiagnosis(); ///< once nothing of the first map is left to do
     void requestCount();
     void showPartial();
     void keepModelInState();
@@ -108,8 +112,9 @@ class RunController final : public QObject {
     QTimer m_countTimer;
     QTimer m_runTimer;
     QTimer m_partialTimer;
-    // Last: its threads end first.
+    // Its threads end before anything else but the diagnosis, which only listens.
     InferenceLane m_lane;
+    DiagnosisController m_diagnosis;
 };
 
 } // namespace headscope::ui

@@ -44,12 +44,27 @@ const std::vector<Sample>& samples() {
     return all;
 }
 
+namespace {
+
+template <typename Condition>
+const Sample& sampleWhere(Condition holds) {
+    const auto found = std::find_if(samples().begin(), samples().end(), holds);
+    HS_CHECK(found != samples().end());
+    return *found;
+}
+
+} // namespace
+
 const Sample& firstSample() {
-    // A text shorter than 32 tokens can raise no flag, so a first look starts with the longest single one.
-    const auto& all = samples();
-    return *std::max_element(all.begin(), all.end(), [](const Sample& a, const Sample& b) {
-        return (a.pair.isEmpty() ? a.text.size() : 0) < (b.pair.isEmpty() ? b.text.size() : 0);
-    });
+    // A text shorter than 32 tokens can raise no flag, so a first look starts with a longer one.
+    constexpr qsizetype kParagraph = 300;
+    return sampleWhere(
+        [](const Sample& sample) { return sample.pair.isEmpty() && sample.text.size() >= kParagraph; });
+}
+
+const Sample& demoSample() {
+    return sampleWhere(
+        [](const Sample& sample) { return sample.title.startsWith(QStringLiteral("For the demo")); });
 }
 
 } // namespace headscope::ui

@@ -17,6 +17,8 @@ struct Sample {
 const std::vector<Sample>& samples();
 /// The one a first start shows: a paragraph of more than 64 tokens.
 const Sample& firstSample();
+/// The one that the demo is opened with, in words that its vocabulary has.
+const Sample& demoSample();
 /// Parses "## title" blocks; a line "--" separates the texts of a pair.
 std::vector<Sample> parseSamples(const QString& source);
 

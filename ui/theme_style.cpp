@@ -74,6 +74,20 @@ QSpinBox::up-arrow { image: url("@raise"); width: 10px; height: 10px; }
 QSpinBox::down-arrow { image: url("@chevron"); width: 10px; height: 10px; }
 QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @hairline;
     padding: 6px 8px; }
+QTableView[role="plain"] QHeaderView::section { padding: 6px 4px 6px 8px; }
+
+QHeaderView { background: @panel; }
+QHeaderView::down-arrow { image: url("@chevron"); width: 10px; height: 10px; subcontrol-position: bottom center; }
+QHeaderView::up-arrow { image: url("@raise"); width: 10px; height: 10px; subcontrol-position: bottom center; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
+QTableView[role="plain"] { background: transparent; border: none; border-radius: 0px; padding: 0px; outline: none; }
+
+QFrame[role="segments"] { background: @window; border: 1px solid @hairline; border-radius: 7px; }
+QToolButton[role="segment"] { background: transparent; color: @muted; border: 1px solid transparent;
+    border-radius: 5px; padding: 0px 10px; min-height: 22px; }
+QToolButton[role="segment"]:hover { color: @text; }
+QToolButton[role="segment"]:checked { background: @panel; color: @text; border-color: @hairline; font-weight: 600; }
+QToolButton[role="segment"]:focus { border-color: @accent; }
 
 QCheckBox, QRadioButton { spacing: 8px; padding: 2px; }
 QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid @muted; border-radius: 4px; background: @field; }

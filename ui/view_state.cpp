@@ -24,6 +24,8 @@ constexpr Words<LengthPolicy, 3> kLengths{
 constexpr Words<Pooling, 3> kPoolings{
     {{Pooling::Max, "max"}, {Pooling::Mean, "mean"}, {Pooling::MaxAbs, "max_abs"}}};
 
+constexpr Words<CentrePage, 2> kPages{{{CentrePage::Explore, "explore"}, {CentrePage::Diagnose, "diagnose"}}};
+
 template <typename Enum, std::size_t N>
 QString wordOf(const Words<Enum, N>& words, Enum value) {
     for (const auto& [entry, word] : words) {
@@ -117,6 +119,13 @@ class Fields {
 
 } // namespace
 
+std::optional<CentrePage> centrePageOf(const QString& word) {
+    for (const auto& [page, name] : kPages) {
+        if (word == QLatin1String(name)) return page;
+    }
+    return std::nullopt;
+}
+
 TextInput ViewState::textInput() const {
     TextInput input;
     input.text = text.toStdString();
@@ -130,8 +139,8 @@ TextInput ViewState::textInput() const {
 bool ViewState::sameInput(const ViewState& other) const {
     const auto effectivePair = [](const ViewState& s) { return s.showPair ? s.pair : QString(); };
     return modelPath == other.modelPath && device == other.device && text == other.text &&
-           effectivePair(*this) == effectivePair(other) && target == other.target &&
-           length == other.length && piece == other.piece;
+           effectivePair(*this) == effectivePair(other) && target == other.target && length == other.length &&
+           piece == other.piece;
 }
 
 QString rangeText(const DisplayRange& range) {
@@ -169,6 +178,7 @@ QByteArray toJson(const ViewState& s) {
     o[QStringLiteral("colormap")] = fromView(nameOf(s.colormap));
     o[QStringLiteral("pooling")] = wordOf(kPoolings, s.pooling);
     o[QStringLiteral("read_by")] = s.readBy;
+    o[QStringLiteral("page")] = wordOf(kPages, s.page);
     if (!s.viewport.isFit()) {
         QJsonObject v;
         v[QStringLiteral("left")] = s.viewport.left;
@@ -226,6 +236,7 @@ ViewState viewStateFromJson(const QByteArray& json, const QString& subject) {
     s.colormap = *colormap;
     fields.read("pooling", kPoolings, s.pooling);
     fields.read("read_by", s.readBy);
+    fields.read("page", kPages, s.page);
     if (fields.has("viewport")) {
         const QJsonValue value = object.value(QStringLiteral("viewport"));
         if (!value.isObject()) fields.wrong("viewport", "an object");

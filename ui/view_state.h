@@ -19,6 +19,11 @@ namespace headscope::ui {
 /// The version written into saved views; others are refused.
 inline constexpr int kViewStateVersion = 1;
 
+/// What the centre of the window shows.
+enum class CentrePage { Explore, Diagnose };
+/// "explore", "diagnose": the words of the command line and of saved views.
+std::optional<CentrePage> centrePageOf(const QString& word);
+
 /// What is shown, as one plain value: model, text, head, selection and display all derive from it. Saved as
 /// versioned JSON; undo steps are pairs of it.
 struct ViewState {
@@ -40,6 +45,7 @@ struct ViewState {
     Pooling pooling = Pooling::Max;
     bool readBy = false; ///< token strip: who reads the chosen key, instead of what the chosen query reads
     MapViewport viewport;
+    CentrePage page = CentrePage::Explore;
 
     HeadRef headRef() const { return {kind, LayerIndex(layer), HeadIndex(head)}; }
     /// What the tokenizer and the model are given.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window_main.h"
 
+#include "core/checkpoint/demos.h"
 #include "ui/heatmap/heatmap_view.h"
 #include "ui/icons.h"
 #include "ui/log.h"
@@ -21,8 +22,8 @@
 namespace headscope::ui {
 namespace {
 
-constexpr int kScreenshotLimitMs = 120000;
-constexpr int kQuietPolls = 4; ///< of 50 ms
+constexpr int kScreenshotLimitMs = 600000; // a slow machine judges a model for minutes
+constexpr int kQuietPolls = 4;             ///< of 50 ms
 
 QString fromPath(const std::filesystem::path& path) {
     return QFile::decodeName(QByteArray::fromStdString(path.string()));
@@ -48,7 +49,9 @@ Start startState(const WindowOptions& options, const QString& session) {
     }
     ViewState& state = start.state;
     if (!options.model.empty()) {
-        const QString model = fromPath(std::filesystem::absolute(options.model).lexically_normal());
+        const QString model =
+            fromPath(isDemoName(options.model) ? options.model
+                                               : std::filesystem::absolute(options.model).lexically_normal());
         // Another model than last time: its head and its part of the map mean nothing here.
         if (model != state.modelPath) {
             state.layer = 0;
@@ -74,19 +77,23 @@ Start startState(const WindowOptions& options, const QString& session) {
         state.head = options.head->head.value;
         start.chooseHead = false;
     }
+    if (options.page) state.page = centrePageOf(QString::fromStdString(*options.page)).value_or(state.page);
     if (options.query) state.query = *options.query;
     return start;
 }
 
 /// Waits until everything is shown, then writes the picture and ends the program.
-void takeScreenshot(MainWindow& window, const std::filesystem::path& file) {
+void takeScreenshot(MainWindow& window, const std::filesystem::path& file, bool withDiagnosis) {
     auto* poll = new QTimer(&window);
     auto* waited = new QTimer(&window);
     waited->setSingleShot(true);
     waited->start(kScreenshotLimitMs);
-    QObject::connect(poll, &QTimer::timeout, &window, [&window, poll, waited, file, quiet = 0]() mutable {
+    QObject::connect(poll, &QTimer::timeout, &window, [=, &window, quiet = 0]() mutable {
         const bool failed = !window.banner().isHidden();
-        const bool ready = window.controller().isSettled() && (failed || window.map().view()->isComplete());
+        const bool mapHidden = window.store().state().page != CentrePage::Explore;
+        const bool judged = !withDiagnosis || window.controller().diagnosis().isSettled();
+        const bool ready = window.controller().isSettled() && judged &&
+                           (failed || mapHidden || window.map().view()->isComplete());
         // Layouts settle over a few turns of the event loop.
         quiet = ready ? quiet + 1 : 0;
         if (quiet < kQuietPolls && waited->isActive()) return;
@@ -123,7 +130,7 @@ int runWindow(int argc, char** argv, const WindowOptions& options) {
         const SignalQuit signalQuit;
         window.start(start.state);
         if (start.problem) window.showFailure(*start.problem);
-        if (scripted) takeScreenshot(window, options.screenshot);
+        if (scripted) takeScreenshot(window, options.screenshot, options.page.has_value());
         code = QApplication::exec();
     }
     qInstallMessageHandler(nullptr);

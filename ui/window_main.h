@@ -20,9 +20,11 @@ struct WindowOptions {
     std::optional<std::string> pair;
     std::optional<HeadRef> head;
     std::optional<std::int64_t> query; ///< the row to choose
+    std::optional<std::string> page;   ///< of the centre: "explore", "diagnose"
     std::optional<std::string> theme;  ///< "light", "dark", "system"; not remembered
 
-    /// For scripts: once the analysis is shown, or has failed, the window's picture is written here (PNG) and
+    /// For scripts: once the analysis is shown (and with the page "diagnose" the diagnosis, where it comes
+    /// unasked), or has failed, the window's picture is written here (PNG) and
     /// the program ends; the saved session is left alone.
     std::filesystem::path screenshot;
     int width = 0; ///< of the window in pixels; 0: as saved

@@ -31,9 +31,11 @@
 #include <QLabel>
 #include <QLayout>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSet>
 #include <QSettings>
 #include <QTest>
+#include <QTextBrowser>
 
 #include <gtest/gtest.h>
 
@@ -93,12 +95,61 @@ TEST_F(Window, startsEmpty) {
     EXPECT_FALSE(window->map().isVisible()) << "the welcome page is shown";
 }
 
+TEST_F(Window, theWelcomePageOpensTheDemoWithATextInItsWords) {
+    QPushButton* button = nullptr;
+    for (QPushButton* one : window->findChildren<QPushButton*>())
+        if (one->isVisible() && one->text() == QStringLiteral("Open the demo")) button = one;
+    ASSERT_NE(button, nullptr);
+    button->click();
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(fake.opens, 1);
+    EXPECT_EQ(state().modelPath, QStringLiteral("demo:constructed"));
+    EXPECT_EQ(state().text, demoSample().text);
+    EXPECT_EQ(window->windowTitle(), QStringLiteral("demo:constructed — HeadScope"));
+    EXPECT_EQ(window->settings().recentModels(), QStringList{QStringLiteral("demo:constructed")});
+}
+
+TEST_F(Window, theDemoTakesThePlaceOfASampleButNotOfATextOfOnesOwn) {
+    startAndSettle(QStringLiteral("one two three four"));
+    trigger("file.open_demo");
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(state().modelPath, QStringLiteral("demo:constructed"));
+    EXPECT_EQ(state().text, QStringLiteral("one two three four"));
+    trigger("edit.undo"); // the model that was open before
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(state().modelPath, kFolder);
+
+    const Sample& pair = samples()[3];
+    ASSERT_FALSE(pair.pair.isEmpty());
+    window->store().change(QString(), MergeGroup::None, [&pair](ViewState& s) {
+        s.text = pair.text;
+        s.pair = pair.pair;
+        s.showPair = true;
+    });
+    trigger("file.open_demo");
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(state().text, demoSample().text);
+    EXPECT_TRUE(state().pair.isEmpty());
+    EXPECT_FALSE(state().showPair);
+}
+
+TEST_F(Window, theDemoHasAPageOfItsHeads) {
+    trigger("help.demo");
+    const auto* dialog = window->findChild<QDialog*>(QStringLiteral("demoPage"));
+    ASSERT_NE(dialog, nullptr);
+    const auto* page = dialog->findChild<QTextBrowser*>();
+    ASSERT_NE(page, nullptr);
+    for (const char* head : {"0.0", "0.1", "0.2", "0.3", "1.0", "1.1", "1.2", "1.3"})
+        EXPECT_TRUE(page->toPlainText().contains(QString::fromLatin1(head))) << head;
+    EXPECT_FALSE(dialog->isModal());
+}
+
 TEST_F(Window, opensCountsAndRunsByItself) {
     startAndSettle(QStringLiteral("one two three four"));
     EXPECT_EQ(window->windowTitle(), QStringLiteral("fake — HeadScope"));
     EXPECT_EQ(window->textPanel().countText(), QStringLiteral("4 of 40 tokens"));
     EXPECT_EQ(window->map().title(), QStringLiteral("Head 0.0"));
-    EXPECT_EQ(window->overview().chart()->size(), 6U);
+    EXPECT_EQ(window->overview().chart()->pointCount(), 6U);
     EXPECT_TRUE(window->status().text().contains(QStringLiteral("4 tokens in 25 ms on CPU")))
         << window->status().text().toStdString();
     EXPECT_EQ(window->status().checksText(), QStringLiteral("self-checks passed"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/analysis.h"
+#include "core/analysis/diagnosis.h"
 #include "ui/bridge/engine.h"
 
 #include <QTest>
@@ -10,10 +10,12 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 /// Stand-ins for a model and the core, so that windows and lanes are tested without weights and at a pace of
@@ -134,6 +136,67 @@ inline HeadResult fakeHead(int layer, int head, std::int64_t tokens) {
     return result;
 }
 
+/// A label that fired on `fired` of `tested` texts with `score` on each; the last text is its worst.
+inline HeadLabel fakeLabel(Label label, int fired, int tested, double score) {
+    HeadLabel result;
+    result.label = label;
+    result.score = score;
+    result.texts = {fired, tested};
+    result.confidence = result.texts.confidence();
+    result.measures = {{"column_mass", score, 0.3, false, "", "a paper"}};
+    for (int i = 0; i < tested; ++i)
+        result.onTexts.push_back({static_cast<std::size_t>(i), i < fired, score, 0});
+    result.worst = static_cast<std::size_t>(tested - 1);
+    result.column = 0;
+    return result;
+}
+
+/// All heads of the fake model by these texts: 0.0 uniform, 0.1 mixed, 0.2 previous token, 1.0 mixed with a
+/// sink on some texts, 1.1 a sink that is local too, 1.2 not judged. Focus is the row of the head, missing
+/// for 0.2; 0.1 alone has an output norm.
+inline std::shared_ptr<const Diagnosis> fakeDiagnosis(const std::vector<DiagnosisText>& texts,
+                                                      const std::string& model = "fake") {
+    auto diagnosis = std::make_shared<Diagnosis>();
+    const int n = static_cast<int>(texts.size());
+    diagnosis->model = model;
+    diagnosis->seconds = 1.5;
+    for (const DiagnosisText& text : texts) {
+        const TokenizedText tokens = fakeTokens(text.input);
+        diagnosis->texts.push_back({text.name, tokens.axis->size(), tokens.axis, nullptr, {}});
+    }
+    for (int place = 0; place < kFakeLayers * kFakeHeads; ++place) {
+        DiagnosedHead head;
+        head.ref = {AttentionKind::Self, LayerIndex(place / kFakeHeads), HeadIndex(place % kFakeHeads)};
+        auto& labels = head.diagnosis.labels;
+        head.diagnosis.primary = Label::Mixed;
+        if (place == 0) labels = {fakeLabel(Label::Uniform, n, n, 0.05)};
+        if (place == 2) labels = {fakeLabel(Label::PreviousToken, n, n, 0.9)};
+        if (place == 3) labels = {fakeLabel(Label::Sink, (n + 2) / 3, n, 0.4)};
+        if (place == 4) labels = {fakeLabel(Label::Sink, n, n, 0.7), fakeLabel(Label::Local, n - 1, n, 0.6)};
+        if (!labels.empty() && place != 3) head.diagnosis.primary = labels.front().label;
+        if (place == 5) head.diagnosis.primary = Label::InsufficientEvidence;
+        head.diagnosis.notTested = {{Label::Collapsed, "it takes several checkpoints"}};
+        const auto focus = place == 2 ? std::nullopt : std::optional<double>(place);
+        const auto output = place == 1 ? std::optional<double>(0.25) : std::nullopt;
+        head.metrics = {{"kl_to_uniform", "", focus},
+                        {"top_column_mass", "", 0.1 * place},
+                        {"mean_distance", "", 10.0 - place},
+                        {"output_norm_ratio", "", output}};
+        diagnosis->heads.push_back(std::move(head));
+    }
+    return diagnosis;
+}
+
+inline std::vector<DiagnosisText> fakeProbes(int count) {
+    std::vector<DiagnosisText> texts;
+    for (int i = 0; i < count; ++i) {
+        TextInput input;
+        input.text = "probe text number " + std::to_string(i);
+        texts.push_back({"probe/" + std::to_string(i), input});
+    }
+    return texts;
+}
+
 /// An engine that the test drives.
 struct FakeEngine {
     std::atomic<int> opens = 0;
@@ -146,12 +209,67 @@ struct FakeEngine {
     std::atomic<bool> failOpens = false;
     std::atomic<bool> failRuns = false;
     std::atomic<bool> throwStrange = false; ///< runs throw what is no Error
+    std::atomic<int> plans = 0;
+    std::atomic<int> texts = 0;        ///< of diagnoses, read to their end
+    std::atomic<int> begunTexts = 0;   ///< or begun
+    std::atomic<int> stoppedTexts = 0; ///< begun, and stopped by their token
+    std::atomic<bool> holdTexts = false;
+    std::atomic<bool> failTexts = false;
+    std::atomic<int> probes = 3;
+    std::atomic<double> plannedSeconds = 100.0; ///< too long to begin unasked
+    std::mutex orderMutex;
+    std::vector<std::string> order; ///< "run", "text 0": what was done to its end, in order
 
     void hold(const std::atomic<bool>& held, const CancelToken& cancel) {
         while (held) {
             if (!deaf) cancel.throwIfCancelled();
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
+    }
+
+    void note(const std::string& what) {
+        const std::scoped_lock lock(orderMutex);
+        order.push_back(what);
+    }
+    std::vector<std::string> noted() {
+        const std::scoped_lock lock(orderMutex);
+        return order;
+    }
+
+    struct Reader final : DiagnosisReader {
+        Reader(FakeEngine& engine, DiagnosisRequest wanted) : fake(engine), request(std::move(wanted)) {}
+        std::size_t done() const override { return read; }
+        void readNext(const ProgressSink& progress, const CancelToken& cancel) override {
+            ++fake.begunTexts;
+            progress({"layer", 1, 2});
+            try {
+                fake.hold(fake.holdTexts, cancel);
+            } catch (const Error&) {
+                ++fake.stoppedTexts;
+                throw;
+            }
+            if (fake.failTexts) fail(request.texts[read].name, "it cannot be read", "", "leave it out");
+            fake.note("text " + std::to_string(read));
+            ++read;
+            ++fake.texts;
+        }
+        std::shared_ptr<const Diagnosis> finish() override {
+            return fakeDiagnosis(request.texts, request.model->name);
+        }
+        FakeEngine& fake;
+        DiagnosisRequest request;
+        std::size_t read = 0;
+    };
+
+    DiagnosisPlan plan(const std::filesystem::path& file) {
+        ++plans;
+        if (file.filename() == "broken.txt")
+            fail("broken.txt", "it holds no text", "expected one text a line");
+        DiagnosisPlan plan;
+        plan.file = file;
+        plan.texts = fakeProbes(file.empty() ? probes.load() : 2);
+        plan.seconds = plannedSeconds;
+        return plan;
     }
 
     std::shared_ptr<const Analysis> run(const AnalysisRequest& request, const AnalysisEvents& events,
@@ -180,6 +298,7 @@ struct FakeEngine {
                 throw;
             }
         }
+        note("run");
         analysis->seconds = 0.025;
         analysis->bytesKept = 2048;
         return analysis;
@@ -202,6 +321,12 @@ struct FakeEngine {
         };
         engine.analyse = [this](const AnalysisRequest& request, const AnalysisEvents& events,
                                 const CancelToken& cancel) { return run(request, events, cancel); };
+        engine.planDiagnosis = [this](const OpenModel&, const std::filesystem::path& file) {
+            return plan(file);
+        };
+        engine.startDiagnosis = [this](DiagnosisRequest request) -> std::shared_ptr<DiagnosisReader> {
+            return std::make_shared<Reader>(*this, std::move(request));
+        };
         return engine;
     }
 };

@@ -32,6 +32,7 @@ ViewState fullState() {
     s.pooling = Pooling::Mean;
     s.readBy = true;
     s.viewport = {1.5, 2.25, 10.0, 12.5};
+    s.page = CentrePage::Diagnose;
     return s;
 }
 
@@ -82,6 +83,8 @@ TEST(ViewState, refusesFieldsThatCannotBe) {
                 testing::HasSubstr("\"colormap\""));
     EXPECT_THAT(errorOf(changed("\"device\": \"cpu\"", "\"device\": \"tpu\"")),
                 testing::HasSubstr("\"device\""));
+    EXPECT_THAT(errorOf(changed("\"page\": \"diagnose\"", "\"page\": \"lab\"")),
+                testing::HasSubstr("\"page\""));
     EXPECT_THAT(errorOf(changed("cross_attentions", "other_attentions")), testing::HasSubstr("\"kind\""));
     EXPECT_THAT(errorOf(changed("\"left\": 1.5", "\"left\": \"far\"")), testing::HasSubstr("\"left\""));
 }

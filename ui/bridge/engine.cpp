@@ -1,10 +1,64 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/bridge/engine.h"
 
+#include "core/analysis/pass_estimate.h"
+#include "core/analysis/probe_battery.h"
+#include "core/analysis/texts_file.h"
+
+#include <algorithm>
+#include <utility>
+
 namespace headscope::ui {
+namespace {
+
+constexpr std::int64_t kUsualTokens = 256; ///< the longest of the program's texts
+
+class CoreReader final : public DiagnosisReader {
+  public:
+    explicit CoreReader(DiagnosisRequest request) : m_run(std::move(request)) {}
+    std::size_t done() const override { return m_run.done(); }
+    void readNext(const ProgressSink& progress, const CancelToken& cancel) override {
+        m_run.readNext(progress, cancel);
+    }
+    std::shared_ptr<const Diagnosis> finish() override { return m_run.finish(); }
+
+  private:
+    DiagnosisRun m_run;
+};
+
+void addProbes(const OpenModel& model, DiagnosisPlan& plan) {
+    ProbeBattery battery = probeBattery(model);
+    for (const LeftOutProbe& one : battery.leftOut) plan.notes.push_back(one.reason);
+    for (ProbeText& probe : battery.texts)
+        plan.texts.push_back({std::move(probe.name), std::move(probe.input)});
+}
+
+DiagnosisPlan planFor(const OpenModel& model, const std::filesystem::path& file) {
+    DiagnosisPlan plan;
+    plan.file = file;
+    translatingErrors([&] {
+        const bool hasDecoder = model.spec().decoder.has_value();
+        if (file.empty()) {
+            addProbes(model, plan);
+        } else {
+            TextInput rules;
+            rules.length = LengthPolicy::Truncate; // each text that is cut says so in its notes
+            plan.texts = readTextsFile(file, rules, hasDecoder);
+        }
+        const std::int64_t tokens = std::min(kUsualTokens, model.spec().maxPositions.value_or(kUsualTokens));
+        const PassEstimate one = estimatePass(*model.model, {tokens, hasDecoder ? tokens : 0});
+        plan.seconds = one.seconds * static_cast<double>(plan.texts.size());
+    });
+    return plan;
+}
+
+} // namespace
 
 Engine Engine::real() {
-    return {&openModel, &tokenizeText, &headscope::analyse};
+    return {&openModel, &tokenizeText, &headscope::analyse, &planFor,
+            [](DiagnosisRequest request) -> std::shared_ptr<DiagnosisReader> {
+                return std::make_shared<CoreReader>(std::move(request));
+            }};
 }
 
 } // namespace headscope::ui

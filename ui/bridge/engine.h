@@ -1,13 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/analysis.h"
+#include "core/analysis/diagnosis.h"
 
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace headscope::ui {
+
+/// By which texts a model is to be judged, and how long that will take.
+struct DiagnosisPlan {
+    std::filesystem::path file; ///< the user's own, one text a line; empty: the texts of the program
+    std::vector<DiagnosisText> texts;
+    std::vector<std::string> notes; ///< texts that were left out, and why
+    double seconds = 0.0;           ///< a guess within a factor of two
+};
+
+/// A diagnosis in steps (DiagnosisRun of the core): one text each.
+class DiagnosisReader {
+  public:
+    virtual ~DiagnosisReader() = default;
+    virtual std::size_t done() const = 0;
+    virtual void readNext(const ProgressSink& progress, const CancelToken& cancel) = 0;
+    virtual std::shared_ptr<const Diagnosis> finish() = 0;
+};
 
 /// What the inference lane calls. real() is the core; tests put slow or failing functions here.
 struct Engine {
@@ -18,6 +37,8 @@ struct Engine {
     std::function<std::shared_ptr<const Analysis>(const AnalysisRequest&, const AnalysisEvents&,
                                                   const CancelToken&)>
         analyse;
+    std::function<DiagnosisPlan(const OpenModel&, const std::filesystem::path& file)> planDiagnosis;
+    std::function<std::shared_ptr<DiagnosisReader>(DiagnosisRequest)> startDiagnosis;
 
     static Engine real();
 };

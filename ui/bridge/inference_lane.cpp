@@ -26,6 +26,7 @@ InferenceLane::~InferenceLane() {
     m_openCancel.cancel();
     m_countCancel.cancel();
     m_analysisCancel.cancel();
+    m_stepCancel.cancel();
 }
 
 void InferenceLane::customEvent(QEvent*) {
@@ -47,6 +48,7 @@ void InferenceLane::open(const QString& folder, DeviceChoice device) {
     m_openCancel = CancelToken();
     const quint64 run = ++m_openRun;
     m_opening = true;
+    giveWay();
     Q_EMIT openStarted(folder);
     const std::filesystem::path path(QFile::encodeName(folder).toStdString());
     m_lane->submit([this, run, path, device, cancel = m_openCancel] {
@@ -90,6 +92,7 @@ void InferenceLane::analyse(const AnalysisRequest& request) {
     m_analysisCancel = CancelToken();
     const quint64 run = ++m_analysisRun;
     m_running = true;
+    giveWay();
     Q_EMIT runStarted();
     m_lane->submit([this, run, request, cancel = m_analysisCancel] { runAnalysis(run, request, cancel); });
 }
@@ -135,6 +138,88 @@ void InferenceLane::cancelRun() {
     ++m_analysisRun;
     m_running = false;
     Q_EMIT runFailed(cancelledFailure());
+}
+
+quint64 InferenceLane::beginDiagnosis() {
+    m_stepCancel.cancel();
+    m_diagnosing = true;
+    return ++m_diagnosisRun;
+}
+
+void InferenceLane::planDiagnosis(const ModelPtr& model, const QString& file) {
+    const quint64 run = beginDiagnosis();
+    const std::filesystem::path path(QFile::encodeName(file).toStdString());
+    submitStep(run, [this, run, model, path](const CancelToken&) {
+        auto plan = m_engine.planDiagnosis(*model, path);
+        endStep(run, [this, plan = std::move(plan)] { Q_EMIT diagnosisPlanned(plan); });
+    });
+}
+
+void InferenceLane::diagnose(const ModelPtr& model, std::vector<DiagnosisText> texts) {
+    const quint64 run = beginDiagnosis();
+    const std::size_t count = texts.size();
+    auto reader = m_engine.startDiagnosis({model, std::move(texts)});
+    Q_EMIT diagnosisStarted();
+    submitText(run, reader, count);
+}
+
+void InferenceLane::submitText(quint64 run, const std::shared_ptr<DiagnosisReader>& reader,
+                               std::size_t texts) {
+    submitStep(run, [this, run, reader, texts](const CancelToken& cancel) {
+        const auto total = static_cast<qint64>(texts);
+        const auto tell = [this, run, total, text = static_cast<qint64>(reader->done())](double within) {
+            report(m_diagnosisRun, run, [=, this] { Q_EMIT diagnosisProgressed(text, total, within); });
+        };
+        tell(0.0);
+        reader->readNext(
+            [&tell](const Progress& progress) {
+                if (progress.total > 0)
+                    tell(static_cast<double>(progress.done) / static_cast<double>(progress.total));
+            },
+            cancel);
+        if (reader->done() == texts) {
+            endStep(run, [this, diagnosis = reader->finish()] { Q_EMIT diagnosisFinished(diagnosis); });
+        } else {
+            report(m_diagnosisRun, run, [=, this] { submitText(run, reader, texts); });
+        }
+    });
+}
+
+/// The next step is always submitted from the GUI thread, with a token of its own: so giveWay() reaches the
+/// step that is on the lane whenever it is called.
+void InferenceLane::submitStep(quint64 run, const Step& step) {
+    m_stepCancel = CancelToken();
+    m_lane->submitLater([this, run, step, cancel = m_stepCancel] {
+        try {
+            cancel.throwIfCancelled();
+            step(cancel);
+        } catch (...) {
+            const Failure failure = failureOf(std::current_exception());
+            if (failure.cancelled && cancel.isCancelled()) {
+                report(m_diagnosisRun, run, [this, run, step] { submitStep(run, step); });
+            } else {
+                endStep(run, [this, failure] { Q_EMIT diagnosisFailed(failure); });
+            }
+        }
+    });
+}
+
+void InferenceLane::endStep(quint64 run, std::function<void()> signal) {
+    report(m_diagnosisRun, run, [this, signal = std::move(signal)] {
+        m_diagnosing = false;
+        signal();
+    });
+}
+
+void InferenceLane::giveWay() {
+    if (m_diagnosing) m_stepCancel.cancel();
+}
+
+void InferenceLane::cancelDiagnosis() {
+    if (!m_diagnosing) return;
+    m_stepCancel.cancel();
+    ++m_diagnosisRun;
+    m_diagnosing = false;
 }
 
 } // namespace headscope::ui

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace headscope::ui {
 
@@ -19,7 +20,9 @@ class Mailbox;
 /// All that must not run on the GUI thread: opening models and analysing on one lane, counting tokens on
 /// another (it calls no torch operator, so it may overlap). Each kind of work has a run number; a newer
 /// request cancels the older one, and what still comes from an older one is dropped, so the latest always
-/// wins. Everything arrives as signals on the thread of this object; nothing is thrown across.
+/// wins. A diagnosis gives way: it is read text by text when the lane has nothing else to do, and a text that
+/// is being read when other work comes is dropped and read again afterwards. Everything arrives as signals on
+/// the thread of this object; nothing is thrown across.
 class InferenceLane final : public QObject {
     Q_OBJECT
 
@@ -37,9 +40,15 @@ class InferenceLane final : public QObject {
     void analyse(const AnalysisRequest& request);
     void cancelOpen();
     void cancelRun();
+    /// Finds the texts to judge a model by: those in `file`, or with an empty name the program's own.
+    void planDiagnosis(const ModelPtr& model, const QString& file);
+    void diagnose(const ModelPtr& model, std::vector<DiagnosisText> texts);
+    /// Planning or reading; nothing is said, and what was read is gone.
+    void cancelDiagnosis();
 
     bool isOpening() const { return m_opening; }
     bool isRunning() const { return m_running; }
+    bool isDiagnosing() const { return m_diagnosing; } ///< or planning to
 
   Q_SIGNALS:
     void openStarted(const QString& folder);
@@ -58,6 +67,13 @@ class InferenceLane final : public QObject {
     void runFinished(const std::shared_ptr<const headscope::Analysis>& analysis);
     void runFailed(const headscope::ui::Failure& failure); ///< cancelled included
 
+    void diagnosisPlanned(const headscope::ui::DiagnosisPlan& plan);
+    void diagnosisStarted();
+    /// Text `text` of `texts`, from 0; `within`: how much of it was read, 0 to 1.
+    void diagnosisProgressed(qint64 text, qint64 texts, double within);
+    void diagnosisFinished(const std::shared_ptr<const headscope::Diagnosis>& diagnosis);
+    void diagnosisFailed(const headscope::ui::Failure& failure); ///< of a plan too
+
   protected:
     void customEvent(QEvent* event) override;
 
@@ -65,6 +81,13 @@ class InferenceLane final : public QObject {
     /// Queues `signal` for the GUI thread; there it is dropped unless `run` still equals `current`.
     void report(const quint64& current, quint64 run, std::function<void()> signal);
     void runAnalysis(quint64 run, const AnalysisRequest& request, const CancelToken& cancel);
+    /// Work on a diagnosis that can be done again when it is cancelled in between.
+    using Step = std::function<void(const CancelToken& cancel)>;
+    quint64 beginDiagnosis();
+    void submitStep(quint64 run, const Step& step);
+    void endStep(quint64 run, std::function<void()> signal);
+    void submitText(quint64 run, const std::shared_ptr<DiagnosisReader>& reader, std::size_t texts);
+    void giveWay();
 
     Engine m_engine;
     std::unique_ptr<Mailbox> m_mailbox;
@@ -72,11 +95,14 @@ class InferenceLane final : public QObject {
     quint64 m_openRun = 0;
     quint64 m_countRun = 0;
     quint64 m_analysisRun = 0;
+    quint64 m_diagnosisRun = 0;
     bool m_opening = false;
     bool m_running = false;
+    bool m_diagnosing = false;
     CancelToken m_openCancel;
     CancelToken m_countCancel;
     CancelToken m_analysisCancel;
+    CancelToken m_stepCancel;
     // Last: their threads end before anything they use goes.
     std::unique_ptr<JobLane> m_textLane;
     std::unique_ptr<JobLane> m_lane;

@@ -37,19 +37,29 @@ JobLane::JobLane() : m_thread([this] { loop(); }) {}
 
 JobLane::~JobLane() {
     std::deque<std::function<void()>> dropped;
+    std::deque<std::function<void()>> droppedToo;
     {
         const std::scoped_lock lock(m_mutex);
         m_stopping = true;
         dropped.swap(m_jobs);
+        droppedToo.swap(m_laterJobs);
     }
     m_work.notify_one();
     m_thread.join();
 }
 
 void JobLane::submit(std::function<void()> job) {
+    add(m_jobs, std::move(job));
+}
+
+void JobLane::submitLater(std::function<void()> job) {
+    add(m_laterJobs, std::move(job));
+}
+
+void JobLane::add(std::deque<std::function<void()>>& queue, std::function<void()> job) {
     {
         const std::scoped_lock lock(m_mutex);
-        m_jobs.push_back(std::move(job));
+        queue.push_back(std::move(job));
     }
     m_work.notify_one();
 }
@@ -59,10 +69,11 @@ void JobLane::loop() {
         std::function<void()> job;
         {
             std::unique_lock lock(m_mutex);
-            m_work.wait(lock, [this] { return m_stopping || !m_jobs.empty(); });
+            m_work.wait(lock, [this] { return m_stopping || !m_jobs.empty() || !m_laterJobs.empty(); });
             if (m_stopping) return;
-            job = std::move(m_jobs.front());
-            m_jobs.pop_front();
+            auto& queue = m_jobs.empty() ? m_laterJobs : m_jobs;
+            job = std::move(queue.front());
+            queue.pop_front();
         }
         job();
     }

@@ -32,8 +32,8 @@ class Mailbox {
     bool m_woken = false;
 };
 
-/// One thread that runs jobs in order. The destructor drops what has not begun and waits for what has: cancel
-/// it first. Jobs must not throw.
+/// One thread that runs jobs in order; those that were submitted for later wait until no other job does. The
+/// destructor drops what has not begun and waits for what has: cancel it first. Jobs must not throw.
 class JobLane {
   public:
     JobLane();
@@ -42,13 +42,16 @@ class JobLane {
     JobLane& operator=(const JobLane&) = delete;
 
     void submit(std::function<void()> job);
+    void submitLater(std::function<void()> job);
 
   private:
+    void add(std::deque<std::function<void()>>& queue, std::function<void()> job);
     void loop();
 
     std::mutex m_mutex;
     std::condition_variable m_work;
     std::deque<std::function<void()>> m_jobs;
+    std::deque<std::function<void()>> m_laterJobs;
     bool m_stopping = false;
     std::thread m_thread; // last: starts when all else is ready
 };

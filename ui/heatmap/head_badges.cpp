@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace headscope::ui {
 
@@ -49,7 +50,7 @@ std::vector<HeadBadge> badgesOf(const Verdict& verdict, const Axis& keyAxis) {
     std::vector<HeadBadge> badges;
     for (const Label label : {Label::Stuck, Label::Uniform, Label::Sink}) {
         if (!verdict.fires(label) || (label == Label::Sink && verdict.fires(Label::Stuck))) continue;
-        badges.push_back({label, wordsOf(*verdict.find(label), keyAxis)});
+        badges.push_back({label, wordsOf(*verdict.find(label), keyAxis), false});
     }
     return badges;
 }
@@ -97,10 +98,17 @@ void paintBadgeShape(QPainter& painter, Label label, const QRectF& box, const QC
 
 void paintCornerBadge(QPainter& painter, Label label, const QRectF& cell, const HeatmapTheme& theme,
                       double largest) {
+    paintCornerBadge(painter, HeadBadge{label, {}, false}, cell, theme, largest);
+}
+
+void paintCornerBadge(QPainter& painter, const HeadBadge& badge, const QRectF& cell,
+                      const HeatmapTheme& theme, double largest) {
+    const Label label = badge.label;
     if (label == Label::InsufficientEvidence) return;
     // Large cells keep it small, so that their weights stay in sight.
     const double side = std::min(0.5 * std::min(cell.width(), cell.height()), largest);
-    const BadgeColors colors = badgeColors(label, theme);
+    BadgeColors colors = badgeColors(label, theme);
+    if (badge.ofModel) std::swap(colors.fore, colors.back);
     const std::array<QPointF, 3> corner = {cell.topRight(), cell.topRight() + QPointF(-side, 0.0),
                                            cell.topRight() + QPointF(0.0, side)};
     painter.save();

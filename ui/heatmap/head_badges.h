@@ -18,7 +18,8 @@ namespace headscope::ui {
 /// words.
 struct HeadBadge {
     Label label = Label::Sink;
-    QString text; ///< "sink on [CLS], alpha 0.77"
+    QString text;         ///< "sink on [CLS], alpha 0.77"
+    bool ofModel = false; ///< over several texts, not on the one that is shown
 
     friend bool operator==(const HeadBadge&, const HeadBadge&) = default;
 };
@@ -41,5 +42,8 @@ void paintBadgeShape(QPainter& painter, Label label, const QRectF& box, const QC
 /// as wide as the cell and at most `largest`.
 void paintCornerBadge(QPainter& painter, Label label, const QRectF& cell, const HeatmapTheme& theme,
                       double largest);
+/// The same; what holds for the model is solid: the form cut out of the flag's colour.
+void paintCornerBadge(QPainter& painter, const HeadBadge& badge, const QRectF& cell,
+                      const HeatmapTheme& theme, double largest);
 
 } // namespace headscope::ui

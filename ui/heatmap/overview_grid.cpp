@@ -183,8 +183,7 @@ void OverviewGrid::Private::paintCell(QPainter& painter, const Cell& cell, const
         painter.fillRect(rect, theme.skeleton);
     else
         painter.drawImage(rect.topLeft(), cell.image);
-    if (!cell.badges.empty())
-        paintCornerBadge(painter, cell.badges.front().label, rect, theme, kLargestBadge);
+    if (!cell.badges.empty()) paintCornerBadge(painter, cell.badges.front(), rect, theme, kLargestBadge);
 }
 
 void OverviewGrid::Private::paintOutline(QPainter& painter, const HeadRef& head, const QColor& color,

@@ -19,6 +19,7 @@ void setRole(QWidget* widget, const char* role) {
 QLabel* roleLabel(const QString& text, const char* role, QWidget* parent) {
     auto* label = new QLabel(text, parent);
     label->setProperty("role", QByteArray(role));
+    label->setTextFormat(Qt::PlainText); // tokens and names may look like markup: <s>
     return label;
 }
 

@@ -4,105 +4,22 @@
 #include "ui/format.h"
 #include "ui/panels/card.h"
 #include "ui/panels/flow_layout.h"
+#include "ui/panels/inspector_model.h"
+#include "ui/panels/inspector_parts.h"
 #include "ui/panels/measure_bar.h"
 #include "ui/panels/pill.h"
 #include "ui/theme.h"
 
-#include <QEvent>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 namespace headscope::ui {
-namespace {
-
-QLabel* paragraph(const QString& text, const char* role) {
-    QLabel* label = roleLabel(text, role);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
-/// Where the bar of a measure ends: shares end at 1, nats at ln n, counts at twice the threshold.
-double scaleOf(const Measure& measure, const HeadMetrics& metrics) {
-    if (measure.unit == "nats")
-        return std::max(
-            {std::log(static_cast<double>(std::max<std::int64_t>(2, metrics.keys))), measure.threshold});
-    if (measure.unit.empty()) return 1.0;
-    return std::max(measure.value, 2.0 * measure.threshold);
-}
-
-MeasureRow rowOf(const Measure& measure, const HeadMetrics& metrics) {
-    const bool count = !measure.unit.empty() && measure.unit != "nats";
-    const int digits = count ? 0 : 3;
-    const double scale = scaleOf(measure, metrics);
-    MeasureRow row;
-    row.name = measureText(measure.name);
-    if (measure.unit == "nats") row.name += QStringLiteral(" (nats)");
-    row.value = numberText(measure.value, digits);
-    row.condition = (measure.atMost ? QStringLiteral("≤ ") : QStringLiteral("≥ ")) +
-                    numberText(measure.threshold, count ? 0 : 2);
-    row.share = measure.value / scale;
-    row.tick = measure.threshold / scale;
-    row.holds = measure.holds();
-    return row;
-}
-
-/// Lines of a name, what it must be where that is asked, and its value; tooltips say what it is.
-class NumberGrid {
-  public:
-    explicit NumberGrid(QVBoxLayout* layout) : m_grid(new QGridLayout) {
-        m_grid->setHorizontalSpacing(8);
-        m_grid->setVerticalSpacing(6);
-        m_grid->setColumnStretch(0, 1);
-        layout->addLayout(m_grid);
-    }
-
-    void add(const QString& name, const QString& value, const QString& tip, const QString& condition = {}) {
-        QLabel* label = roleLabel(name, "muted");
-        label->setToolTip(tip);
-        // A long token must not push the panel wider than its dock.
-        label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-        m_grid->addWidget(label, m_line, 0);
-        if (!condition.isEmpty()) {
-            QLabel* needed = roleLabel(condition, "muted");
-            needed->setFont(Theme::font(metrics::kSection));
-            m_grid->addWidget(needed, m_line, 1);
-        }
-        auto* number = new QLabel(value);
-        number->setTextFormat(Qt::PlainText);
-        number->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        number->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        m_grid->addWidget(number, m_line, 2);
-        ++m_line;
-    }
-
-  private:
-    QGridLayout* m_grid;
-    int m_line = 0;
-};
-
-/// Paragraphs that wrap need more height where it is narrow; a scroll area asks its content for a minimum
-/// only.
-class TallContent final : public QWidget {
-  protected:
-    bool event(QEvent* event) override {
-        const bool done = QWidget::event(event);
-        const bool asks = event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest;
-        if (asks && layout() != nullptr && layout()->hasHeightForWidth()) {
-            setMinimumHeight(layout()->totalHeightForWidth(width()));
-        }
-        return done;
-    }
-};
-
-} // namespace
 
 Inspector::Inspector(QWidget* parent) : QScrollArea(parent) {
     setWidgetResizable(true);
@@ -139,6 +56,15 @@ std::vector<const Finding*> firedFindings(const Verdict& verdict) {
 
 } // namespace
 
+void Inspector::setDiagnosis(const std::shared_ptr<const Diagnosis>& diagnosis, TextCheck canOpen) {
+    m_diagnosis = diagnosis;
+    m_canOpen = std::move(canOpen);
+}
+
+const DiagnosedHead* Inspector::modelHead(const HeadRef& ref) const {
+    return m_diagnosis ? m_diagnosis->find(ref) : nullptr;
+}
+
 void Inspector::showNothing(const QString& reason) {
     m_verdict.clear();
     QVBoxLayout* layout = restart();
@@ -147,20 +73,82 @@ void Inspector::showNothing(const QString& reason) {
     layout->addStretch(1);
 }
 
-void Inspector::showHead(const HeadRef& ref, const HeadResult& head, const Axis& keys,
-                         const StackSpec& stack) {
-    // Stepping through heads keeps the eye on the same numbers.
-    const int scroll = verticalScrollBar()->value();
-    m_verdict = verdictText(head, keys);
+void Inspector::showUnread(const HeadRef& ref, const QString& reason) {
+    const DiagnosedHead* model = modelHead(ref);
+    if (model == nullptr) {
+        showNothing(reason);
+        return;
+    }
+    m_verdict.clear();
     QVBoxLayout* layout = restart();
+    addTitle(layout, ref, {});
+    addModelVerdict(layout, *m_diagnosis, *model);
+    addSection(layout, tr("On this text"));
+    layout->addWidget(paragraph(reason, "muted"));
+    addModelEvidence(layout, *model);
+    addNotTested(layout, tr("Not tested by any text"), model->diagnosis.notTested);
+    finish(layout);
+}
+
+void Inspector::addTitle(QVBoxLayout* layout, const HeadRef& ref, const QString& beside) {
     auto* title = new QHBoxLayout;
     auto* name = new QLabel(tr("Head %1").arg(QString::fromStdString(headText(ref))));
     name->setFont(Theme::font(metrics::kTitle, QFont::DemiBold));
     name->setToolTip(tr("Layer %1, head %2, both counted from 0").arg(ref.layer.value).arg(ref.head.value));
     title->addWidget(name);
     title->addStretch(1);
-    title->addWidget(roleLabel(tr("head size %1").arg(stack.headSize), "muted"));
+    title->addWidget(roleLabel(beside, "muted"));
     layout->addLayout(title);
+}
+
+void Inspector::finish(QVBoxLayout* layout) {
+    layout->addStretch(1);
+    if (layout->hasHeightForWidth())
+        widget()->setMinimumHeight(layout->totalHeightForWidth(viewport()->width()));
+    layout->activate();
+}
+
+void Inspector::addModelEvidence(QVBoxLayout* layout, const DiagnosedHead& model) {
+    for (const HeadLabel& label : model.diagnosis.labels) {
+        QPushButton* worst = addLabelEvidence(layout, *m_diagnosis, model.ref, label);
+        if (worst == nullptr) continue;
+        const std::size_t text = *label.worst;
+        const bool openable = m_canOpen && m_canOpen(text);
+        worst->setEnabled(openable);
+        worst->setToolTip(openable ? tr("Open this text in the text box")
+                                   : tr("This text is made of token ids: no text gives them"));
+        connect(worst, &QPushButton::clicked, this, [this, text] { Q_EMIT textOpened(text); });
+    }
+    addUnlisted(layout, model.diagnosis);
+    addCauses(layout, model.causes, tr("What may explain it, over the texts"));
+}
+
+/// What one text shows of the head: labels, the verdict in words, what may explain it.
+void Inspector::addTextVerdict(QVBoxLayout* layout, const HeadResult& head) {
+    auto* pills = new FlowLayout(8);
+    for (const Finding* finding : firedFindings(head.verdict)) {
+        auto* pill = new Pill(finding->label, labelText(finding->label));
+        pill->setLook(PillLook::Outlined);
+        pill->setToolTip(tr("On this text"));
+        pills->addWidget(pill);
+    }
+    if (pills->count() > 0) {
+        layout->addLayout(pills);
+    } else {
+        delete pills;
+    }
+    layout->addWidget(paragraph(m_verdict, ""));
+    addCauses(layout, head.causes, tr("What may explain it"));
+}
+
+void Inspector::showHead(const HeadRef& ref, const HeadResult& head, const Axis& keys,
+                         const StackSpec& stack) {
+    // Stepping through heads keeps the eye on the same numbers.
+    const int scroll = verticalScrollBar()->value();
+    const DiagnosedHead* model = modelHead(ref);
+    m_verdict = verdictText(head, keys);
+    QVBoxLayout* layout = restart();
+    addTitle(layout, ref, tr("head size %1").arg(stack.headSize));
     if (stack.keyValueHeads < stack.heads) {
         const int sharing = stack.heads / stack.keyValueHeads;
         QLabel* group = roleLabel(
@@ -171,27 +159,17 @@ void Inspector::showHead(const HeadRef& ref, const HeadResult& head, const Axis&
         layout->addWidget(group);
     }
 
-    auto* pills = new FlowLayout(8);
-    for (const Finding* finding : firedFindings(head.verdict))
-        pills->addWidget(new Pill(finding->label, labelText(finding->label)));
-    if (pills->count() > 0) {
-        QLabel* scope = roleLabel(tr("on this text"), "muted");
-        scope->setMinimumHeight(22); // that of a pill
-        pills->addWidget(scope);
-        layout->addLayout(pills);
-    } else {
-        delete pills;
-    }
-    layout->addWidget(paragraph(m_verdict, ""));
+    if (model != nullptr) addModelVerdict(layout, *m_diagnosis, *model);
+    addSection(layout, tr("On this text"));
+    addTextVerdict(layout, head);
+    if (model != nullptr) addModelEvidence(layout, *model);
     addEvidence(layout, head);
     addNumbers(layout, head, keys);
     addReading(layout, head.metrics);
     addUnmet(layout, head);
-    addNotTested(layout, head.verdict);
-    layout->addStretch(1);
-    if (layout->hasHeightForWidth())
-        widget()->setMinimumHeight(layout->totalHeightForWidth(viewport()->width()));
-    layout->activate();
+    addNotTested(layout, tr("Not tested on this text"), head.verdict.notTested);
+    if (model != nullptr) addNotTested(layout, tr("Not tested by any text"), model->diagnosis.notTested);
+    finish(layout);
     verticalScrollBar()->setValue(scroll);
 }
 
@@ -200,10 +178,10 @@ void Inspector::addEvidence(QVBoxLayout* layout, const HeadResult& head) {
         layout->addSpacing(8);
         layout->addWidget(sectionLabel(finding->label == Label::InsufficientEvidence
                                            ? tr("Evidence")
-                                           : tr("Evidence: %1").arg(labelText(finding->label))));
+                                           : tr("%1 on this text").arg(labelText(finding->label))));
         QStringList sources;
         for (const Measure& measure : finding->measures) {
-            auto* bar = new MeasureBar(rowOf(measure, head.metrics));
+            auto* bar = new MeasureBar(measureRow(measure, head.metrics.keys));
             const QString source = QString::fromStdString(measure.source);
             bar->setToolTip(source);
             layout->addWidget(bar);
@@ -227,7 +205,7 @@ void Inspector::addUnmet(QVBoxLayout* layout, const HeadResult& head) {
         layout->addWidget(sectionLabel(tr("Not %1").arg(labelText(finding.label).toLower())));
         NumberGrid grid(layout);
         for (const Measure& measure : finding.measures) {
-            const MeasureRow row = rowOf(measure, head.metrics);
+            const MeasureRow row = measureRow(measure, head.metrics.keys);
             grid.add(measureText(measure.name), row.value,
                      tr("Needed: %1. %2").arg(row.condition, QString::fromStdString(measure.source)),
                      row.condition);
@@ -237,8 +215,7 @@ void Inspector::addUnmet(QVBoxLayout* layout, const HeadResult& head) {
 
 void Inspector::addNumbers(QVBoxLayout* layout, const HeadResult& head, const Axis& keys) {
     const HeadMetrics& m = head.metrics;
-    layout->addSpacing(8);
-    layout->addWidget(sectionLabel(tr("Numbers")));
+    addSection(layout, tr("Numbers"));
     if (m.rows == 0) {
         layout->addWidget(paragraph(
             tr("Every row sees fewer than %1 keys: too few for any number.").arg(kMinimumVisibleKeys),
@@ -281,8 +258,7 @@ void Inspector::addNumbers(QVBoxLayout* layout, const HeadResult& head, const Ax
 /// What the head reads: each share beside what even weights would give it.
 void Inspector::addReading(QVBoxLayout* layout, const HeadMetrics& m) {
     if (m.rows == 0 || (!m.offsets && !m.tokens)) return;
-    layout->addSpacing(8);
-    layout->addWidget(sectionLabel(tr("What it reads")));
+    addSection(layout, tr("What it reads"));
     NumberGrid grid(layout);
     const auto share = [&](const QString& name, const SetMass& mass, const QString& what) {
         if (mass.rows == 0) return;
@@ -310,28 +286,6 @@ void Inspector::addReading(QVBoxLayout* layout, const HeadMetrics& m) {
     share(tr("After earlier copies"), m.tokens->induction,
           tr("what followed an earlier copy of the query's token, each kind of token counted once"));
     share(tr("Own sentence"), m.tokens->segment, tr("the query's own text or sentence"));
-}
-
-void Inspector::addNotTested(QVBoxLayout* layout, const Verdict& verdict) {
-    if (verdict.notTested.empty()) return;
-    layout->addSpacing(8);
-    layout->addWidget(sectionLabel(tr("Not tested here")));
-    // Labels with the same reason share one line.
-    std::vector<std::pair<QStringList, QString>> lines;
-    for (const NotTested& one : verdict.notTested) {
-        const QString reason = QString::fromStdString(one.reason);
-        const auto same =
-            std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.second == reason; });
-        if (same != lines.end()) {
-            same->first << labelText(one.label);
-        } else {
-            lines.push_back({{labelText(one.label)}, reason});
-        }
-    }
-    for (const auto& [labels, reason] : lines) {
-        layout->addWidget(
-            paragraph(QStringLiteral("%1: %2.").arg(labels.join(QStringLiteral(", ")), reason), "muted"));
-    }
 }
 
 } // namespace headscope::ui

@@ -145,7 +145,8 @@ void MapCard::showHead(const HeadRef& ref, const HeadResult& head, std::shared_p
         QString words = badge.text;
         if (!words.isEmpty()) words[0] = words[0].toUpper();
         auto* pill = new Pill(badge.label, words, this);
-        pill->setToolTip(badge.text);
+        pill->setLook(PillLook::Outlined);
+        pill->setToolTip(tr("On this text: %1").arg(badge.text));
         m_pills.push_back(pill);
         m_pillRow->addWidget(pill);
     }

@@ -3,9 +3,9 @@
 
 #include "ui/charts/entropy_chart.h"
 #include "ui/format.h"
-#include "ui/heatmap/head_badges.h"
 #include "ui/heatmap/overview_grid.h"
 #include "ui/heatmap_colors.h"
+#include "ui/models/label_words.h"
 #include "ui/panels/flow_layout.h"
 #include "ui/panels/pill.h"
 #include "ui/theme.h"
@@ -28,7 +28,8 @@ constexpr Label kCounted[] = {Label::Sink, Label::Uniform, Label::Stuck};
 OverviewCard::OverviewCard(QWidget* parent)
     : Card(parent), m_kinds(new QComboBox(this)),
       m_axes(roleLabel(tr("layer ↓  head →  from 0"), "muted", this)), m_grid(new OverviewGrid(this)),
-      m_chart(new EntropyChart(this)), m_short(roleLabel({}, "muted", this)) {
+      m_chart(new EntropyChart(this)), m_scope(roleLabel({}, "muted", this)),
+      m_short(roleLabel({}, "muted", this)) {
     header()->addWidget(sectionLabel(tr("All heads"), this));
     m_kinds->setAccessibleName(tr("Kind of attention"));
     m_kinds->setToolTip(
@@ -53,6 +54,9 @@ OverviewCard::OverviewCard(QWidget* parent)
         m_pills.back()->setToolTip(tips[i]);
         row->addWidget(m_pills.back());
     }
+    m_scope->setFont(Theme::font(12));
+    m_scope->setMinimumHeight(kPillHeight);
+    row->addWidget(m_scope);
     body()->addLayout(row);
     m_short->setWordWrap(true);
     body()->addWidget(m_short);
@@ -66,6 +70,7 @@ OverviewCard::OverviewCard(QWidget* parent)
     chartHead->addStretch(1);
     chartHead->addWidget(unit);
     body()->addLayout(chartHead);
+    m_chart->setCompact(true); // the head above says it
     m_chart->setMaximumHeight(kTallestChart);
     body()->addWidget(m_chart, 2);
     body()->addStretch(0);
@@ -129,12 +134,44 @@ void OverviewCard::clearCells() {
     clearSummary();
 }
 
+void OverviewCard::setDiagnosis(const std::shared_ptr<const Diagnosis>& diagnosis) {
+    m_diagnosis = diagnosis;
+}
+
+std::vector<HeadBadge> OverviewCard::badgesFor(const HeadRef& head, const Verdict& verdict,
+                                               const Axis& keys) const {
+    std::vector<HeadBadge> badges;
+    const DiagnosedHead* model = m_diagnosis ? m_diagnosis->find(head) : nullptr;
+    for (const Label flag : {Label::Stuck, Label::Uniform, Label::Sink}) {
+        if (model == nullptr || !holdsForModel(model->diagnosis, flag)) continue;
+        // A stuck head is a sink too and shows stuck alone.
+        if (flag == Label::Sink && holdsForModel(model->diagnosis, Label::Stuck)) continue;
+        badges.push_back(
+            {flag, tr("in the model: %1").arg(labelLine(*m_diagnosis, head, *model->diagnosis.find(flag))),
+             true});
+    }
+    for (HeadBadge badge : badgesOf(verdict, keys)) {
+        if (m_diagnosis) badge.text = tr("on this text: %1").arg(badge.text);
+        badges.push_back(std::move(badge));
+    }
+    return badges;
+}
+
 void OverviewCard::showLayer(const LayerResult& layer, const Axis& keys) {
     for (std::size_t h = 0; h < layer.heads.size(); ++h) {
         const HeadResult& head = layer.heads[h];
-        m_grid->setCell(layer.layer, HeadIndex(static_cast<std::int64_t>(h)), head.thumbnail, head.range,
-                        badgesOf(head.verdict, keys));
+        const HeadRef ref{layer.kind, layer.layer, HeadIndex(static_cast<std::int64_t>(h))};
+        m_grid->setCell(ref.layer, ref.head, head.thumbnail, head.range, badgesFor(ref, head.verdict, keys));
     }
+}
+
+/// How many heads of a kind have each flag over the texts.
+void OverviewCard::countModel(AttentionKind kind, std::span<int> counts) const {
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        counts[i] = static_cast<int>(std::count_if(
+            m_diagnosis->heads.begin(), m_diagnosis->heads.end(), [&](const DiagnosedHead& head) {
+                return head.ref.kind == kind && holdsForModel(head.diagnosis, kCounted[i]);
+            }));
 }
 
 void OverviewCard::showSummary(const std::vector<std::shared_ptr<const LayerResult>>& layers,
@@ -147,6 +184,7 @@ void OverviewCard::showSummary(const std::vector<std::shared_ptr<const LayerResu
         for (std::size_t h = 0; h < layer->heads.size(); ++h) {
             const HeadResult& head = layer->heads[h];
             const auto labels = head.verdict.flags();
+            const HeadRef ref{kind, layer->layer, HeadIndex(static_cast<std::int64_t>(h))};
             for (std::size_t i = 0; i < std::size(kCounted); ++i) {
                 if (std::find(labels.begin(), labels.end(), kCounted[i]) != labels.end()) ++counts[i];
             }
@@ -154,17 +192,30 @@ void OverviewCard::showSummary(const std::vector<std::shared_ptr<const LayerResu
                 tooShort = QString::fromStdString(head.verdict.notTested.front().reason);
             }
             if (head.metrics.rows > 0) {
-                points.push_back({{kind, layer->layer, HeadIndex(static_cast<std::int64_t>(h))},
-                                  head.metrics.klToUniform,
-                                  labels.empty() ? Label::InsufficientEvidence : labels.back()});
+                EntropyPoint point;
+                point.head = ref;
+                point.value = head.metrics.klToUniform;
+                if (!labels.empty()) point.label = labels.back();
+                points.push_back(point);
             }
         }
     }
+    if (m_diagnosis) countModel(kind, counts);
+    const bool counted = m_diagnosis || tooShort.isEmpty();
     for (std::size_t i = 0; i < std::size(kCounted); ++i) {
         m_pills[i]->setText(QStringLiteral("%1 %2").arg(labelText(kCounted[i])).arg(counts[i]));
-        m_pills[i]->setMuted(counts[i] == 0);
-        m_pills[i]->setVisible(tooShort.isEmpty());
+        m_pills[i]->setLook(counts[i] == 0 ? PillLook::Muted
+                            : m_diagnosis  ? PillLook::Filled
+                                           : PillLook::Outlined);
+        m_pills[i]->setVisible(counted);
     }
+    m_scope->setText(m_diagnosis ? tr("in the model") : tr("on this text"));
+    m_scope->setToolTip(m_diagnosis
+                            ? tr("Over %1 texts. In the grid a solid corner is a flag of the model, a pale "
+                                 "one a flag on this text alone.")
+                                  .arg(m_diagnosis->texts.size())
+                            : tr("One text; the model has not been judged"));
+    m_scope->setVisible(counted);
     m_short->setText(tooShort.isEmpty() ? QString() : tr("No flags: %1.").arg(tooShort));
     m_short->setVisible(!tooShort.isEmpty());
     m_chart->setPoints(points);
@@ -176,6 +227,7 @@ void OverviewCard::clearSummary() {
         m_pills[i]->setMuted(true);
         m_pills[i]->show();
     }
+    m_scope->hide();
     m_short->hide();
     m_chart->setPoints({});
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/analysis.h"
+#include "core/analysis/diagnosis.h"
+#include "ui/heatmap/head_badges.h"
 #include "ui/panels/card.h"
 #include "ui/view_state.h"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 class QComboBox;
@@ -28,6 +30,8 @@ class OverviewCard final : public Card {
     void showShape(const StackSpec& stack); ///< skeletons
     void showNothing(const QString& reason);
     void clearCells();
+    /// Of the model; null: none. The layers and the summary that are shown next have its labels.
+    void setDiagnosis(const std::shared_ptr<const Diagnosis>& diagnosis);
     void showLayer(const LayerResult& layer, const Axis& keys);
     /// Counts and chart of a finished run.
     void showSummary(const std::vector<std::shared_ptr<const LayerResult>>& layers, AttentionKind kind);
@@ -49,10 +53,16 @@ class OverviewCard final : public Card {
     /// Gives the grid the height that its cells need at this width, and the rest to the chart.
     void fitGrid();
 
+    std::vector<HeadBadge> badgesFor(const HeadRef& head, const Verdict& verdict, const Axis& keys) const;
+
+    void countModel(AttentionKind kind, std::span<int> counts) const;
+
+    std::shared_ptr<const Diagnosis> m_diagnosis;
     QComboBox* m_kinds;
     QLabel* m_axes;
     OverviewGrid* m_grid;
     EntropyChart* m_chart;
+    QLabel* m_scope; ///< of the counts: this text, or the model
     QLabel* m_short; ///< said instead of counts when the text is too short for flags
     std::vector<Pill*> m_pills;
 };

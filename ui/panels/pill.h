@@ -7,17 +7,27 @@
 
 namespace headscope::ui {
 
-/// A flag in words with its form before it, on the flag's colour: never colour alone. Muted when it counts
-/// nothing.
+/// What is true of the model is filled, what one text shows is outlined, what counts nothing is muted.
+enum class PillLook { Filled, Outlined, Muted };
+
+inline constexpr int kPillHeight = 22;
+QFont pillFont();
+int pillWidth(Label label, const QString& text);
+/// At the left of `box`, in its middle, no wider than it: `text` is elided.
+void paintPill(QPainter& painter, const QRectF& box, Label label, const QString& text, PillLook look);
+
+/// A label in words with its form before it, on the label's colour: never colour alone.
 class Pill final : public QWidget {
     Q_OBJECT
 
   public:
     explicit Pill(Label label, const QString& text = {}, QWidget* parent = nullptr);
     void setText(const QString& text);
-    void setMuted(bool muted);
+    void setLook(PillLook look);
+    void setMuted(bool muted) { setLook(muted ? PillLook::Muted : PillLook::Filled); }
     QString text() const { return m_text; }
     Label label() const { return m_label; }
+    PillLook look() const { return m_look; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -28,7 +38,7 @@ class Pill final : public QWidget {
   private:
     Label m_label;
     QString m_text;
-    bool m_muted = false;
+    PillLook m_look = PillLook::Filled;
 };
 
 } // namespace headscope::ui

@@ -23,7 +23,9 @@ QString checksSummary(const Analysis& analysis, bool& good) {
 
 StatusStrip::StatusStrip(QWidget* parent)
     : QStatusBar(parent), m_state(new QLabel(this)), m_checks(new QLabel(this)), m_memory(new QLabel(this)),
-      m_progress(new QProgressBar(this)), m_cancel(new QToolButton(this)) {
+      m_progress(new QProgressBar(this)), m_cancel(new QToolButton(this)), m_judging(new QLabel(this)),
+      m_judged(new QProgressBar(this)), m_stopJudging(new QToolButton(this)) {
+    for (QLabel* label : {m_state, m_checks, m_memory, m_judging}) label->setTextFormat(Qt::PlainText);
     setSizeGripEnabled(false);
     setContentsMargins(12, 0, 12, 0);
     m_progress->setTextVisible(false);
@@ -41,7 +43,19 @@ StatusStrip::StatusStrip(QWidget* parent)
     addWidget(m_progress);
     addWidget(m_cancel);
     addWidget(m_checks);
+    m_judged->setTextVisible(false);
+    m_judged->setFixedWidth(96);
+    m_judged->setRange(0, 1000);
+    m_judged->setAccessibleName(tr("Progress of judging the heads"));
+    m_stopJudging->setText(tr("Stop"));
+    m_stopJudging->setToolTip(tr("Stop judging the heads; what is shown stays (Ctrl+.)"));
+    m_stopJudging->setProperty("role", QByteArray("flat"));
+    addPermanentWidget(m_judging);
+    addPermanentWidget(m_judged);
+    addPermanentWidget(m_stopJudging);
     addPermanentWidget(m_memory);
+    connect(m_stopJudging, &QToolButton::clicked, this, &StatusStrip::judgingCancelRequested);
+    endJudging();
     connect(m_cancel, &QToolButton::clicked, this, &StatusStrip::cancelRequested);
     endBusy();
     showIdle(tr("Ready"));
@@ -82,6 +96,27 @@ void StatusStrip::endBusy() {
     m_progress->hide();
     m_cancel->hide();
     m_checks->show();
+}
+
+void StatusStrip::showJudging(const QString& text, double share) {
+    m_judging->setText(text);
+    m_judged->setValue(static_cast<int>(share * 1000.0));
+    m_judging->show();
+    m_judged->show();
+    m_stopJudging->show();
+    m_memory->hide(); // there is room for one of the two
+}
+
+void StatusStrip::endJudging() {
+    m_judging->clear();
+    m_judging->hide();
+    m_judged->hide();
+    m_stopJudging->hide();
+    m_memory->show();
+}
+
+QString StatusStrip::judgingText() const {
+    return m_judging->text();
 }
 
 QString StatusStrip::text() const {

@@ -24,11 +24,16 @@ class StatusStrip final : public QStatusBar {
     /// total 0: of unknown length.
     void showBusy(const QString& text, qint64 done, qint64 total);
     void endBusy();
+    /// Work in the background, beside all else: "Judging the heads: text 3 of 23".
+    void showJudging(const QString& text, double share);
+    void endJudging();
     QString text() const;
+    QString judgingText() const; ///< empty: nothing in the background
     QString checksText() const;
 
   Q_SIGNALS:
     void cancelRequested();
+    void judgingCancelRequested();
 
   private:
     QLabel* m_state;
@@ -36,6 +41,9 @@ class StatusStrip final : public QStatusBar {
     QLabel* m_memory;
     QProgressBar* m_progress;
     QToolButton* m_cancel;
+    QLabel* m_judging;
+    QProgressBar* m_judged;
+    QToolButton* m_stopJudging;
 };
 
 /// Self-checks of all layers in words; `good` says whether all are within their bounds.

@@ -22,8 +22,8 @@ constexpr qsizetype kShown = 4;
 Welcome::Welcome(QWidget* parent)
     : QWidget(parent), m_icon(new QLabel(this)), m_title(new QLabel(this)),
       m_words(roleLabel({}, "muted", this)), m_open(new QPushButton(tr("Open model folder…"), this)),
-      m_cancel(new QPushButton(tr("Cancel"), this)), m_progress(new QProgressBar(this)),
-      m_recent(new QVBoxLayout), m_recentBox(new QWidget(this)) {
+      m_demo(new QPushButton(tr("Open the demo"), this)), m_cancel(new QPushButton(tr("Cancel"), this)),
+      m_progress(new QProgressBar(this)), m_recent(new QVBoxLayout), m_recentBox(new QWidget(this)) {
     m_icon->setAlignment(Qt::AlignCenter);
     m_title->setFont(Theme::font(20, QFont::DemiBold));
     m_title->setAlignment(Qt::AlignCenter);
@@ -33,6 +33,7 @@ Welcome::Welcome(QWidget* parent)
     m_words->setFixedWidth(kWidth);
     setRole(m_open, "primary");
     m_open->setMinimumHeight(32);
+    m_demo->setToolTip(tr("A small model inside the program, made so that every head does one known thing"));
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(kWidth - 120);
     m_progress->setAccessibleName(tr("Progress of opening"));
@@ -50,10 +51,12 @@ Welcome::Welcome(QWidget* parent)
     layout->addSpacing(4);
     layout->addWidget(m_progress, 0, Qt::AlignCenter);
     layout->addWidget(m_open, 0, Qt::AlignCenter);
+    layout->addWidget(m_demo, 0, Qt::AlignCenter);
     layout->addWidget(m_cancel, 0, Qt::AlignCenter);
     layout->addWidget(m_recentBox, 0, Qt::AlignCenter);
     layout->addStretch(3);
     connect(m_open, &QPushButton::clicked, this, &Welcome::openRequested);
+    connect(m_demo, &QPushButton::clicked, this, &Welcome::demoRequested);
     connect(m_cancel, &QPushButton::clicked, this, &Welcome::cancelRequested);
     connect(&Theme::instance(), &Theme::changed, this, &Welcome::applyTheme);
     applyTheme();
@@ -94,6 +97,7 @@ void Welcome::showOpening(const QString& folder) {
     m_progress->setVisible(opening);
     m_progress->setRange(0, 0);
     m_open->setVisible(!opening);
+    m_demo->setVisible(!opening);
     m_cancel->setVisible(opening);
     m_recentBox->setVisible(!opening);
 }

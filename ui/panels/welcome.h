@@ -22,6 +22,7 @@ class Welcome final : public QWidget {
 
   Q_SIGNALS:
     void openRequested();
+    void demoRequested();
     void recentChosen(const QString& folder);
     void cancelRequested();
 
@@ -32,6 +33,7 @@ class Welcome final : public QWidget {
     QLabel* m_title;
     QLabel* m_words;
     QPushButton* m_open;
+    QPushButton* m_demo;
     QPushButton* m_cancel;
     QProgressBar* m_progress;
     QVBoxLayout* m_recent;

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/charts_pane.h"
+
+#include "ui/charts/diagnosis_charts.h"
+#include "ui/charts/entropy_chart.h"
+#include "ui/charts/sink_chart.h"
+#include "ui/format.h"
+#include "ui/models/label_words.h"
+#include "ui/panels/card.h"
+#include "ui/panels/segments.h"
+#include "ui/theme.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+namespace {
+
+/// The label to show text by text: the first one, or what came nearest to one.
+const HeadLabel* shownLabel(const DiagnosedHead& head) {
+    if (!head.diagnosis.labels.empty()) return &head.diagnosis.labels.front();
+    const HeadLabel* best = nullptr;
+    for (const HeadLabel& label : head.diagnosis.unlisted)
+        if (!label.onTexts.empty() && (best == nullptr || label.texts.share() > best->texts.share()))
+            best = &label;
+    return best;
+}
+
+} // namespace
+
+ChartsPane::ChartsPane(QWidget* parent)
+    : QWidget(parent), m_pages(new QStackedWidget(this)), m_choice(new QButtonGroup(this)),
+      m_entropy(new EntropyChart(this)), m_sink(new SinkChart(this)), m_distance(new DistanceChart(this)),
+      m_classes(new ClassChart(this)), m_textsChart(new TextsChart(this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    auto* segments = new Segments(this);
+    m_choice->addButton(segments->add(tr("All heads by layer")), 0);
+    m_choice->addButton(segments->add(tr("Chosen head")), 1);
+    m_choice->button(0)->setChecked(true);
+    auto* top = new QHBoxLayout;
+    top->addWidget(segments);
+    top->addStretch(1);
+    layout->addLayout(top);
+    layout->addWidget(m_pages, 1);
+    connect(m_choice, &QButtonGroup::idClicked, m_pages, &QStackedWidget::setCurrentIndex);
+
+    const auto page = [this](std::initializer_list<QWidget*> columns) {
+        auto* widget = new QWidget(m_pages);
+        auto* row = new QHBoxLayout(widget);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(20);
+        for (QWidget* one : columns) row->addWidget(one, 1);
+        m_pages->addWidget(widget);
+    };
+    page({titled(tr("Focus"), tr("nats below uniform"), m_entropy),
+          titled(tr("Sinks"), tr("weight on the top key"), m_sink),
+          titled(tr("Distance"), tr("tokens to what is read"), m_distance)});
+    QWidget* texts = titled(tr("Text by text"), {}, m_textsChart);
+    m_textsTitle = texts->findChild<QLabel*>();
+    page({titled(tr("What it reads"), tr("share of weight; line: even"), m_classes), texts});
+
+    for (Chart* chart :
+         {static_cast<Chart*>(m_entropy), static_cast<Chart*>(m_sink), static_cast<Chart*>(m_distance),
+          static_cast<Chart*>(m_classes), static_cast<Chart*>(m_textsChart)}) {
+        chart->setCompact(true);
+        connect(chart, &Chart::headActivated, this, &ChartsPane::headActivated);
+        connect(chart, &Chart::textActivated, this, &ChartsPane::textActivated);
+    }
+}
+
+QWidget* ChartsPane::titled(const QString& title, const QString& unit, QWidget* chart) {
+    auto* column = new QWidget(this);
+    auto* layout = new QVBoxLayout(column);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    auto* head = new QHBoxLayout;
+    head->addWidget(sectionLabel(title, column));
+    QLabel* words = roleLabel(unit, "muted", column);
+    words->setFont(Theme::font(12));
+    head->addWidget(words);
+    head->addStretch(1);
+    layout->addLayout(head);
+    layout->addWidget(chart, 1);
+    return column;
+}
+
+void ChartsPane::showDiagnosis(const std::shared_ptr<const Diagnosis>& diagnosis, const QString& name) {
+    m_diagnosis = diagnosis;
+    m_shownKind.reset();
+    for (Chart* chart :
+         {static_cast<Chart*>(m_entropy), static_cast<Chart*>(m_sink), static_cast<Chart*>(m_distance),
+          static_cast<Chart*>(m_classes), static_cast<Chart*>(m_textsChart)})
+        chart->setSubject(name, {});
+    showHead(m_head);
+}
+
+void ChartsPane::showHead(const HeadRef& head) {
+    m_head = head;
+    m_choice->button(1)->setText(tr("Head %1").arg(QString::fromStdString(headText(head))));
+    if (m_shownKind != head.kind) fillLayers();
+    m_entropy->setSelected(head);
+    m_sink->setSelected(head);
+    m_distance->setSelected(head);
+    fillHead();
+}
+
+void ChartsPane::fillLayers() {
+    m_shownKind = m_head.kind;
+    if (!m_diagnosis) {
+        m_entropy->setPoints({});
+        m_sink->setPoints({});
+        m_distance->setPoints({});
+        return;
+    }
+    m_entropy->setPoints(entropyPoints(*m_diagnosis, m_head.kind));
+    m_sink->setPoints(sinkPoints(*m_diagnosis, m_head.kind));
+    m_distance->setPoints(distancePoints(*m_diagnosis, m_head.kind));
+}
+
+void ChartsPane::fillHead() {
+    const DiagnosedHead* head = m_diagnosis ? m_diagnosis->find(m_head) : nullptr;
+    const HeadLabel* label = head != nullptr ? shownLabel(*head) : nullptr;
+    m_classes->setBars(head != nullptr ? classBars(*head) : std::vector<ClassBar>());
+    m_textsTitle->setText(label != nullptr ? tr("%1, text by text").arg(labelText(label->label))
+                                           : tr("Text by text"));
+    if (label != nullptr) {
+        m_textsChart->setDots(textDots(*m_diagnosis, *label));
+    } else {
+        m_textsChart->setDots({}, head != nullptr ? tr("No label was tested on this head") : QString());
+    }
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/judging.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+
+namespace headscope::ui {
+
+class ChartsPane;
+class HeadFilter;
+class HeadTable;
+class HeadTableView;
+class JudgingNotice;
+class LabelChips;
+
+/// The centre page that judges the model: a table of all heads to sort and filter, charts under it, and in
+/// their place what brings them.
+class DiagnosePage final : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit DiagnosePage(QWidget* parent = nullptr);
+
+    /// Stage, diagnosis and progress, as they are now.
+    void showJudging(const Judging& judging);
+    void showProgress(const Judging& judging);
+    void showHead(const HeadRef& head);
+    void focusFilter();
+    void focusTable();
+
+    HeadTableView* table() const { return m_table; }
+    HeadFilter* filter() const { return m_filter; }
+    LabelChips* chips() const { return m_chips; }
+    JudgingNotice* notice() const { return m_notice; }
+    ChartsPane* charts() const { return m_charts; }
+    QLineEdit* search() const { return m_search; }
+    bool isTableShown() const;
+    QString summary() const;
+
+  Q_SIGNALS:
+    void headChosen(const headscope::HeadRef& head);
+    void headOpened(const headscope::HeadRef& head);
+    void textOpened(std::size_t text);
+    void judgeRequested();
+    void ownTextsRequested();
+    void cancelRequested();
+
+  private:
+    QWidget* buildTable();
+    void refreshCount();
+    void clearFilter();
+
+    std::shared_ptr<const Diagnosis> m_diagnosis;
+    HeadRef m_head;
+    HeadTable* m_model;
+    HeadFilter* m_filter;
+    QStackedWidget* m_pages;
+    JudgingNotice* m_notice;
+    QSplitter* m_splitter;
+    QLabel* m_summary = nullptr;
+    QPushButton* m_again = nullptr;
+    QLineEdit* m_search = nullptr;
+    QLabel* m_count = nullptr;
+    LabelChips* m_chips = nullptr;
+    HeadTableView* m_table = nullptr;
+    QStackedWidget* m_body = nullptr; ///< the table, or that nothing passes the filter
+    QLabel* m_untested = nullptr;
+    ChartsPane* m_charts = nullptr;
+};
+
+} // namespace headscope::ui
