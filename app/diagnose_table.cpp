@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace headscope::app {
@@ -118,14 +119,17 @@ std::string diagnosisTable(const Diagnosis& diagnosis) {
                             diagnosis.heads.size(), diagnosis.texts.size(),
                             diagnosis.texts.size() == 1 ? "text" : "texts", tokens, diagnosis.seconds),
                 2);
-    std::optional<AttentionKind> kind;
-    for (const DiagnosedHead& head : diagnosis.heads) {
-        if (kind != head.ref.kind) {
-            kind = head.ref.kind;
-            table += fmt::format("\n{}\n{:<7}{:<22}{:>6}  {:>5}  {:<15} {}\n", nameOf(*kind), "head", "label",
-                                 "score", "texts", "how sure", "also");
+    // Layers of a decoder and its cross-attention alternate; people read them kind by kind.
+    for (const AttentionKind kind :
+         {AttentionKind::Self, AttentionKind::Encoder, AttentionKind::Decoder, AttentionKind::Cross}) {
+        bool isFirst = true;
+        for (const DiagnosedHead& head : diagnosis.heads) {
+            if (head.ref.kind != kind) continue;
+            if (std::exchange(isFirst, false))
+                table += fmt::format("\n{}\n{:<7}{:<22}{:>6}  {:>5}  {:<15} {}\n", nameOf(kind), "head",
+                                     "label", "score", "texts", "how sure", "also");
+            table += headLine(diagnosis, head);
         }
-        table += headLine(diagnosis, head);
     }
     addPairs(table, diagnosis);
     addUntested(table, diagnosis);

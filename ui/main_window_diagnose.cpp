@@ -118,9 +118,12 @@ void MainWindow::onJudgingChanged() {
         if (m_controller->shown().text) showLayers();
         m_overview->showState(m_store.state());
         showHead();
-        const bool shown = judging.diagnosis && m_store.state().page == CentrePage::Diagnose;
-        if (shown && !m_textPanel->isAncestorOf(focusWidget())) m_diagnosePage->focusTable();
     }
+    // The keyboard goes to what has just come: the offer, or the table.
+    const bool onPage = m_store.state().page == CentrePage::Diagnose && m_controller->model();
+    const bool elsewhere =
+        m_textPanel->isAncestorOf(focusWidget()) || m_diagnosePage->isAncestorOf(focusWidget());
+    if (onPage && (!elsewhere || !focusWidget()->isVisible())) m_diagnosePage->focusTable();
     refreshContext();
 }
 

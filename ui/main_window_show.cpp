@@ -119,8 +119,13 @@ void MainWindow::onModelChanged() {
                                      model->model ? familyText(model->spec()) : QString()));
     }
     // The keyboard starts at the grid: arrows walk through the heads at once.
-    if (model && !m_textPanel->isAncestorOf(focusWidget()) && m_store.state().page == CentrePage::Explore)
-        m_overview->grid()->setFocus();
+    if (model && !m_textPanel->isAncestorOf(focusWidget())) {
+        if (m_store.state().page == CentrePage::Explore) {
+            m_overview->grid()->setFocus();
+        } else {
+            m_diagnosePage->focusTable();
+        }
+    }
     if (const StackSpec* stack = m_controller->stack()) {
         std::vector<AttentionKind> kinds;
         for (const StackSpec& one : model->spec().stacks) kinds.push_back(one.kind);

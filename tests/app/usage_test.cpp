@@ -43,6 +43,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{"run", "MODEL", "--seed", "1", "--text", "a", "--out", "a.npz"},
              "--seed: \"headscope run\" has no such option."},
         Case{{"run", "MODEL", "--image=x.png"}, "--image: \"headscope run\" has no such option."},
+        Case{{"--view", "lab"}, "--view: found \"lab\", expected explore or diagnose."},
         Case{{"--no\nsuch"}, "--no\\x0asuch: \"headscope\" has no such option."},
         Case{{"run"}, "headscope run: MODEL is missing, expected the folder of a model."},
         Case{{"run", "", "--text", "a", "--out", "a.npz"},

@@ -9,6 +9,7 @@
 #include <QLegend>
 #include <QLineSeries>
 #include <QPainter>
+#include <QPolygonF>
 #include <QValueAxis>
 
 #include <algorithm>
@@ -46,6 +47,19 @@ void paintBar(QPainter& painter, const ChartItem& item, const QRectF& box, bool 
         painter.drawRect(withGap(box, sharp));
     else
         painter.drawRect(sharp ? onPixels(box) : box);
+}
+
+QPen penOf(const ChartLine& line, const ThemeColors& colors) {
+    QPen pen(inkColor(line.ink, colors), 1.0, line.dashed ? Qt::CustomDashLine : Qt::SolidLine);
+    if (line.dashed) pen.setDashPattern({4.0, 3.0});
+    pen.setCapStyle(Qt::FlatCap);
+    pen.setJoinStyle(Qt::MiterJoin);
+    return pen;
+}
+
+bool hasBars(const ChartPlot& plot) {
+    return std::any_of(plot.items.begin(), plot.items.end(),
+                       [](const ChartItem& item) { return item.shape == ChartItem::Shape::BarUp; });
 }
 
 } // namespace
@@ -87,7 +101,8 @@ ChartCanvas::ChartCanvas(const ChartPlot& plot, const ChartLayout& layout, const
     chart.layout()->setContentsMargins(0, 0, 0, 0);
     chart.resize(layout.size());
     addAxes();
-    for (const ChartLine& line : plot.lines) addLine(line);
+    if (!hasBars(plot))
+        for (const ChartLine& line : plot.lines) addLine(line);
     chart.setPlotArea(layout.area());
     chart.layout()->activate(); // no event loop does it before it is painted
 }
@@ -118,11 +133,7 @@ void ChartCanvas::addAxes() {
 
 void ChartCanvas::addLine(const ChartLine& line) {
     auto* series = new QLineSeries;
-    QPen pen(inkColor(line.ink, m_colors), 1.0, line.dashed ? Qt::CustomDashLine : Qt::SolidLine);
-    if (line.dashed) pen.setDashPattern({4.0, 3.0});
-    pen.setCapStyle(Qt::FlatCap);
-    pen.setJoinStyle(Qt::MiterJoin);
-    series->setPen(pen);
+    series->setPen(penOf(line, m_colors));
     for (const QPointF& point : line.points) series->append(point);
     m_d->chart->addSeries(series);
     series->attachAxis(m_d->x);
@@ -142,6 +153,7 @@ void ChartCanvas::paint(QPainter& painter, bool sharp) const {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     for (const ChartItem& item : m_plot.items) paintItem(painter, item, sharp);
+    if (hasBars(m_plot)) paintLinesOver(painter, sharp);
     paintTexts(painter);
     painter.restore();
 }
@@ -179,6 +191,18 @@ void ChartCanvas::paintItem(QPainter& painter, const ChartItem& item, bool sharp
     } else {
         painter.drawEllipse(box);
     }
+}
+
+void ChartCanvas::paintLinesOver(QPainter& painter, bool sharp) const {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, !sharp);
+    for (const ChartLine& line : m_plot.lines) {
+        QPolygonF path;
+        for (const QPointF& point : line.points) path << m_layout.map(point);
+        painter.setPen(penOf(line, m_colors));
+        painter.drawPolyline(path);
+    }
+    painter.restore();
 }
 
 void ChartCanvas::paintTexts(QPainter& painter) const {

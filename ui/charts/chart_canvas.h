@@ -27,6 +27,7 @@ class ChartCanvas {
     void addAxes();
     void addLine(const ChartLine& line);
     void paintItem(QPainter& painter, const ChartItem& item, bool sharp) const;
+    void paintLinesOver(QPainter& painter, bool sharp) const; ///< bars would hide what Qt Charts paints
     void paintTexts(QPainter& painter) const;
 
     struct Private;

@@ -19,6 +19,7 @@ constexpr double kHitRadius = 9.0;
 constexpr double kRowPitch = 34.0;    ///< at least, between the lines of a grid
 constexpr double kWidestNames = 0.38; ///< share of the width that names at the left may take
 constexpr double kThickestBar = 20.0; ///< of those to the right
+constexpr double kFullHeight = 160.0; ///< of plots whose points have their full size
 constexpr double kLeastPlot = 24.0;   ///< however small the widget
 
 QFontMetricsF labelMetrics() {
@@ -252,7 +253,9 @@ QRectF ChartLayout::itemBox(const ChartItem& item, double pointSize) const {
     case ChartItem::Shape::Point:
         break;
     }
-    const double side = item.form == Label::InsufficientEvidence ? pointSize : pointSize + 4.0;
+    // Small plots have small points, or these cover each other.
+    const double scale = std::clamp(m_area.height() / kFullHeight, 0.75, 1.0);
+    const double side = scale * (item.form == Label::InsufficientEvidence ? pointSize : pointSize + 4.0);
     return {end.x() - side / 2.0, end.y() - side / 2.0, side, side};
 }
 

@@ -10,9 +10,9 @@ SinkChart::SinkChart(QWidget* parent) : HeadsChart(parent) {
 }
 
 void SinkChart::setPoints(const std::vector<HeadPoint>& points) {
-    ChartPlot plot = plotOf(points, tr("%1 of the weight on its heaviest key"));
-    plot.title = tr("Sink strength by layer, weight on the heaviest key");
-    plot.y.title = tr("weight on the heaviest key");
+    ChartPlot plot = plotOf(points, tr("%1 of the weight on its top key"));
+    plot.title = tr("Sink strength by layer, weight on the top key");
+    plot.y.title = tr("weight on the top key");
     plot.y.high = 1.0;
     const auto threshold = [&plot](double at, ChartInk ink, const QString& words) {
         plot.lines.push_back({.points = {{plot.x.low, at}, {plot.x.high, at}},

@@ -17,7 +17,7 @@ class SinkChart final : public HeadsChart {
     static constexpr double kStuck = 0.90; ///< likewise
 
     explicit SinkChart(QWidget* parent = nullptr);
-    /// Values: mean weight on the heaviest key, 0 to 1.
+    /// Values: mean weight on the top key, 0 to 1.
     void setPoints(const std::vector<HeadPoint>& points);
 };
 

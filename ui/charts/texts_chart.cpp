@@ -58,7 +58,7 @@ QString words(const TextDots& dots) {
         return TextsChart::tr("%1 fires on none of %2; mean score %3.")
             .arg(labelText(dots.label), tested, score);
     const QString sure = TextsChart::tr(" With 95 % confidence it fires on at least %1 % of such texts.")
-                             .arg(static_cast<int>(std::floor(100.0 * texts.lowerBound())));
+                             .arg(std::lround(100.0 * texts.lowerBound()));
     if (texts.fired == texts.tested)
         return TextsChart::tr("%1 fires on %2; mean score %3.")
                    .arg(labelText(dots.label),

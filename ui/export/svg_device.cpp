@@ -266,9 +266,12 @@ class SvgDevice::Engine final : public QPaintEngine {
         closeClip();
         m_openClip = wanted;
         if (wanted.isEmpty()) return;
+        // Nothing fills a clip path; viewers that know none paint its shape, and then must not paint it
+        // black.
         const QByteArray id = "clip" + QByteArray::number(++m_clipCount);
-        m_body += "<clipPath" + attribute("id", id) + "><path" + attribute("d", wanted) +
-                  "/></clipPath>\n<g" + attribute("clip-path", "url(#" + id + ")") + ">\n";
+        m_body += "<clipPath" + attribute("id", id) + "><path" + attribute("fill", "none") +
+                  attribute("d", wanted) + "/></clipPath>\n<g" + attribute("clip-path", "url(#" + id + ")") +
+                  ">\n";
     }
 
     void closeClip() {

@@ -12,12 +12,16 @@
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace headscope::ui {
 namespace {
+
+constexpr int kTextLine = 13;   ///< height of a text in its chart
+constexpr int kTextsChart = 76; ///< of what stands above and below them
 
 /// The label to show text by text: the first one, or what came nearest to one.
 const HeadLabel* shownLabel(const DiagnosedHead& head) {
@@ -60,7 +64,11 @@ ChartsPane::ChartsPane(QWidget* parent)
     page({titled(tr("Focus"), tr("nats below uniform"), m_entropy),
           titled(tr("Sinks"), tr("weight on the top key"), m_sink),
           titled(tr("Distance"), tr("tokens to what is read"), m_distance)});
-    QWidget* texts = titled(tr("Text by text"), {}, m_textsChart);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(m_textsChart);
+    QWidget* texts = titled(tr("Text by text"), {}, scroll);
     m_textsTitle = texts->findChild<QLabel*>();
     page({titled(tr("What it reads"), tr("share of weight; line: even"), m_classes), texts});
 
@@ -125,7 +133,15 @@ void ChartsPane::fillLayers() {
 void ChartsPane::fillHead() {
     const DiagnosedHead* head = m_diagnosis ? m_diagnosis->find(m_head) : nullptr;
     const HeadLabel* label = head != nullptr ? shownLabel(*head) : nullptr;
-    m_classes->setBars(head != nullptr ? classBars(*head) : std::vector<ClassBar>());
+    if (head != nullptr) {
+        m_classes->setBars(classBars(*head), tr("Not measured: the kinds of the tokens are not known"));
+    } else {
+        m_classes->setBars({});
+    }
+    // A line for each text, and no fewer pixels than it needs.
+    m_textsChart->setMinimumHeight(label != nullptr && m_diagnosis
+                                       ? kTextsChart + kTextLine * static_cast<int>(m_diagnosis->texts.size())
+                                       : 0);
     m_textsTitle->setText(label != nullptr ? tr("%1, text by text").arg(labelText(label->label))
                                            : tr("Text by text"));
     if (label != nullptr) {

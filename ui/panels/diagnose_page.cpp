@@ -3,6 +3,7 @@
 
 #include "core/analysis/diagnosis_json.h"
 #include "ui/format.h"
+#include "ui/icons.h"
 #include "ui/models/head_filter.h"
 #include "ui/models/head_table.h"
 #include "ui/panels/card.h"
@@ -12,6 +13,7 @@
 #include "ui/panels/label_chips.h"
 #include "ui/theme.h"
 
+#include <QAction>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -93,8 +95,14 @@ QWidget* DiagnosePage::buildTable() {
     m_search = new QLineEdit(card);
     m_search->setPlaceholderText(tr("Filter: sink, [CLS], layer 5, 5.11, confirmed"));
     m_search->setAccessibleName(tr("Filter the heads"));
-    m_search->setClearButtonEnabled(true);
     m_search->setMaximumWidth(360);
+    // Qt's own button is dark on dark.
+    m_clear = m_search->addAction(icon(QStringLiteral("close")), QLineEdit::TrailingPosition);
+    m_clear->setToolTip(tr("Clear the filter"));
+    m_clear->setVisible(false);
+    connect(m_clear, &QAction::triggered, m_search, &QLineEdit::clear);
+    connect(&Theme::instance(), &Theme::changed, this,
+            [this] { m_clear->setIcon(icon(QStringLiteral("close"))); });
     card->header()->addWidget(m_search, 1);
     m_count = roleLabel({}, "muted", card);
     card->header()->addWidget(m_count);
@@ -205,6 +213,7 @@ void DiagnosePage::refreshCount() {
     const int all = m_model->rowCount();
     m_count->setText(m_filter->isFiltering() ? tr("%1 of %2 heads").arg(shown).arg(all)
                                              : tr("%1 heads").arg(all));
+    m_clear->setVisible(!m_search->text().isEmpty());
     m_body->setCurrentIndex(shown == 0 && all > 0 ? 1 : 0);
     m_table->showHead(m_head);
 }
@@ -221,7 +230,11 @@ void DiagnosePage::focusFilter() {
 }
 
 void DiagnosePage::focusTable() {
-    if (isTableShown()) m_table->setFocus(Qt::ShortcutFocusReason);
+    if (isTableShown()) {
+        m_table->setFocus(Qt::ShortcutFocusReason);
+    } else {
+        m_notice->focusButton();
+    }
 }
 
 bool DiagnosePage::isTableShown() const {

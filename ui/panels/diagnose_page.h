@@ -7,6 +7,7 @@
 
 #include <memory>
 
+class QAction;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -35,7 +36,7 @@ class DiagnosePage final : public QWidget {
     void showProgress(const Judging& judging);
     void showHead(const HeadRef& head);
     void focusFilter();
-    void focusTable();
+    void focusTable(); ///< or what stands in its place
 
     HeadTableView* table() const { return m_table; }
     HeadFilter* filter() const { return m_filter; }
@@ -69,6 +70,7 @@ class DiagnosePage final : public QWidget {
     QLabel* m_summary = nullptr;
     QPushButton* m_again = nullptr;
     QLineEdit* m_search = nullptr;
+    QAction* m_clear = nullptr;
     QLabel* m_count = nullptr;
     LabelChips* m_chips = nullptr;
     HeadTableView* m_table = nullptr;

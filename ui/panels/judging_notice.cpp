@@ -78,6 +78,14 @@ QString JudgingNotice::words() const {
     return m_title->text() + QLatin1Char('\n') + m_words->text();
 }
 
+void JudgingNotice::focusButton() {
+    for (QPushButton* button : {m_judge, m_own, m_cancel}) {
+        if (button->isHidden()) continue;
+        button->setFocus(Qt::ShortcutFocusReason);
+        return;
+    }
+}
+
 void JudgingNotice::showNotApplicable(const QString& reason, bool ownTexts) {
     set(tr("The heads cannot be judged"), reason);
     m_own->setVisible(ownTexts);

@@ -22,6 +22,7 @@ class JudgingNotice final : public QWidget {
     void showOffer(double seconds);
     void showProgress(qint64 text, qint64 texts, double share);
     void showFailure(const QString& sentence);
+    void focusButton(); ///< the first there is
     QString words() const;
 
   Q_SIGNALS:

@@ -7,9 +7,11 @@
 #include "ui/charts/offset_chart.h"
 #include "ui/charts/sink_chart.h"
 #include "ui/charts/texts_chart.h"
+#include "ui/export/picture_writer.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QSvgRenderer>
 #include <QXmlStreamReader>
 
 #include <filesystem>
@@ -91,6 +93,28 @@ TEST(ChartPicture, SvgIsWellFormedVectorTextAndNeedsNoFont) {
         EXPECT_TRUE(labels.join(u' ').contains(chart->plot().title.section(u' ', 0, 0)))
             << labels.join(u'|').toStdString();
         EXPECT_EQ(svg.find("font-family"), std::string::npos);
+    }
+}
+
+TEST(ChartPicture, SvgLooksLikeThePng) {
+    const TemporaryFolder place;
+    for (const auto& chart : allCharts()) {
+        writeChart(*chart, place / "a.svg");
+        const QImage png = renderPicture(chart->picture({}), 96, QStringLiteral("a.png"));
+        // A viewer that knows no clip paths, as many.
+        QSvgRenderer viewer(QString::fromStdString((place / "a.svg").string()));
+        ASSERT_TRUE(viewer.isValid());
+        QImage svg(png.size(), QImage::Format_RGB32);
+        svg.fill(Qt::magenta);
+        QPainter painter(&svg);
+        painter.setRenderHint(QPainter::Antialiasing);
+        viewer.render(&painter);
+        painter.end();
+        double difference = 0.0;
+        for (int y = 0; y < png.height(); ++y)
+            for (int x = 0; x < png.width(); ++x)
+                difference += distanceTo(svg.pixel(x, y), QColor(png.pixel(x, y)));
+        EXPECT_LT(difference / (png.width() * png.height()), 6.0) << chart->plot().title.toStdString();
     }
 }
 

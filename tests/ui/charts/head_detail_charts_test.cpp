@@ -55,6 +55,22 @@ TEST(OffsetChart, SummedOffsetsStandApartInAnotherInkAndAreSaidToBeSummed) {
     EXPECT_EQ(chart.plot().lines[0].points.front().y(), 0.20);
 }
 
+TEST(OffsetChart, EvenWeightsAreDrawnOverTheBars) {
+    OffsetChart chart;
+    chart.resize(520, 260);
+    chart.setBars({{-2, -2, 0.5, 0.25}, {-1, -1, 0.5, 0.25}, {0, 0, 0.0, 0.25}, {1, 1, 0.0, 0.25}});
+    const QImage image = imageOf(chart);
+    const ChartLayout layout(chart.plot(), QSizeF(520, 260), {});
+    for (const ChartItem& item : chart.plot().items) {
+        const QPointF place = layout.map({item.value.x(), 0.25});
+        int nearest = 255;
+        for (const int up : {-1, 0, 1})
+            nearest = std::min(
+                nearest, distanceTo(image.pixel(place.toPoint() + QPoint(0, up)), lightColors().warning));
+        EXPECT_LE(nearest, 8) << item.value.x();
+    }
+}
+
 TEST(OffsetChart, TipsNameTheDirection) {
     OffsetChart chart;
     chart.setBars({{-2, -2, 0.25}, {-1, -1, 0.25}, {0, 0, 0.25}, {1, 1, 0.25}});
@@ -185,7 +201,7 @@ TEST(TextsChart, SaysHowOftenAndHowSure) {
     EXPECT_EQ(chart.accessibleDescription(), chart.plot().caption);
     dots.texts = {12, 12}; // Wilson: 75.75 %
     chart.setDots(dots);
-    EXPECT_TRUE(chart.plot().caption.contains(QStringLiteral("at least 75 % of such texts")))
+    EXPECT_TRUE(chart.plot().caption.contains(QStringLiteral("at least 76 % of such texts")))
         << chart.plot().caption.toStdString();
     EXPECT_TRUE(chart.plot().caption.startsWith(QStringLiteral("Sink fires on all of the 12 texts")))
         << chart.plot().caption.toStdString();

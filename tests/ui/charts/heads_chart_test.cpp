@@ -143,7 +143,7 @@ TEST(HeadsChart, TipsSayTheExactNumbers) {
     SinkChart sink;
     sink.setPoints({{headAt(2, 3), 0.7712, Label::Sink, QStringLiteral("the learned sink")}});
     EXPECT_EQ(sink.plot().items[0].tip,
-              QStringLiteral("Head 2.3: Sink\n0.771 of the weight on its heaviest key\nthe learned sink"));
+              QStringLiteral("Head 2.3: Sink\n0.771 of the weight on its top key\nthe learned sink"));
     DistanceChart distance;
     distance.setPoints({{{headAt(0, 4), 7.25, Label::PreviousToken}, 33.123}});
     EXPECT_EQ(distance.plot().items[0].tip,
