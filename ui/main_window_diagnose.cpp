@@ -8,7 +8,6 @@
 #include "ui/panels/inspector.h"
 #include "ui/panels/overview_card.h"
 #include "ui/panels/status_strip.h"
-#include "ui/panels/text_panel.h"
 
 #include <QFileDialog>
 #include <QStackedWidget>
@@ -107,6 +106,9 @@ void MainWindow::showPage() {
 
 void MainWindow::onJudgingChanged() {
     const Judging judging = m_controller->diagnosis().now();
+    const QWidget* focus = focusWidget();
+    const bool onPage =
+        focus != nullptr && m_diagnosePage->isVisible() && m_diagnosePage->isAncestorOf(focus);
     m_diagnosePage->showJudging(judging);
     showJudgingProgress();
     if (judging.diagnosis != m_diagnosisShown) {
@@ -119,11 +121,8 @@ void MainWindow::onJudgingChanged() {
         m_overview->showState(m_store.state());
         showHead();
     }
-    // The keyboard goes to what has just come: the offer, or the table.
-    const bool onPage = m_store.state().page == CentrePage::Diagnose && m_controller->model();
-    const bool elsewhere =
-        m_textPanel->isAncestorOf(focusWidget()) || m_diagnosePage->isAncestorOf(focusWidget());
-    if (onPage && (!elsewhere || !focusWidget()->isVisible())) m_diagnosePage->focusTable();
+    // The keyboard goes from what is gone to what has come.
+    if (onPage && !focus->isVisible()) m_diagnosePage->focusTable();
     refreshContext();
 }
 

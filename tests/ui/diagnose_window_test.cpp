@@ -243,11 +243,30 @@ TEST_F(DiagnoseWindow, TheTableChoosesAndOpensHeads) {
     EXPECT_EQ(state().headRef(), head(0, 1));
 }
 
+TEST_F(DiagnoseWindow, TheKeyboardGoesAlongWithWhatIsShown) {
+    fake.holdTexts = true;
+    start(CentrePage::Diagnose);
+    ASSERT_TRUE(offered());
+    EXPECT_TRUE(page().isAncestorOf(window->focusWidget()));
+    trigger("head.judge");
+    ASSERT_TRUE(waitFor([this] { return fake.begunTexts == 1; }));
+    EXPECT_TRUE(page().isAncestorOf(window->focusWidget()));
+    fake.holdTexts = false;
+    ASSERT_TRUE(waitFor([this] { return stage() == JudgingStage::Judged; }));
+    EXPECT_EQ(window->focusWidget(), page().table());
+    page().focusFilter();
+    judging().judgeByFile(QStringLiteral("/x/mine.txt"));
+    ASSERT_TRUE(waitFor([this] { return judging().diagnosis()->texts.size() == 2; }));
+    EXPECT_EQ(window->focusWidget(), page().search()) << "typing goes on";
+    trigger("view.explore");
+    EXPECT_FALSE(page().isAncestorOf(window->focusWidget()));
+}
+
 TEST_F(DiagnoseWindow, FindGoesToTheFilter) {
     judgeUnasked();
     trigger("head.find");
     EXPECT_TRUE(page().isVisible());
-    EXPECT_TRUE(page().search()->hasFocus());
+    EXPECT_EQ(window->focusWidget(), page().search());
 }
 
 TEST_F(DiagnoseWindow, TheGridShowsTheModelsFlagsAndTheTextsApart) {

@@ -68,6 +68,8 @@ ChartsPane::ChartsPane(QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(m_textsChart);
+    scroll->viewport()->setAutoFillBackground(false);
+    m_textsChart->setAutoFillBackground(false); // the card's shows through
     QWidget* texts = titled(tr("Text by text"), {}, scroll);
     m_textsTitle = texts->findChild<QLabel*>();
     page({titled(tr("What it reads"), tr("share of weight; line: even"), m_classes), texts});

@@ -34,6 +34,7 @@ JudgingNotice::JudgingNotice(QWidget* parent)
     : QWidget(parent), m_title(new QLabel(this)), m_words(roleLabel({}, "muted", this)),
       m_progress(new QProgressBar(this)), m_judge(new QPushButton(this)),
       m_own(new QPushButton(tr("By my own texts…"), this)), m_cancel(new QPushButton(tr("Cancel"), this)) {
+    setFocusPolicy(Qt::StrongFocus);
     m_title->setFont(Theme::font(metrics::kTitle, QFont::DemiBold));
     m_title->setAlignment(Qt::AlignHCenter);
     m_words->setWordWrap(true);
@@ -84,6 +85,7 @@ void JudgingNotice::focusButton() {
         button->setFocus(Qt::ShortcutFocusReason);
         return;
     }
+    setFocus(Qt::ShortcutFocusReason); // and on to what comes
 }
 
 void JudgingNotice::showNotApplicable(const QString& reason, bool ownTexts) {

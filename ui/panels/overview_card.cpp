@@ -26,11 +26,12 @@ constexpr Label kCounted[] = {Label::Sink, Label::Uniform, Label::Stuck};
 } // namespace
 
 OverviewCard::OverviewCard(QWidget* parent)
-    : Card(parent), m_kinds(new QComboBox(this)),
-      m_axes(roleLabel(tr("layer ↓  head →  from 0"), "muted", this)), m_grid(new OverviewGrid(this)),
-      m_chart(new EntropyChart(this)), m_scope(roleLabel({}, "muted", this)),
+    : Card(parent), m_kinds(new QComboBox(this)), m_axes(roleLabel(tr("layer ↓ head →"), "muted", this)),
+      m_grid(new OverviewGrid(this)), m_chart(new EntropyChart(this)), m_scope(roleLabel({}, "muted", this)),
       m_short(roleLabel({}, "muted", this)) {
     header()->addWidget(sectionLabel(tr("All heads"), this));
+    m_scope->setFont(Theme::font(12));
+    header()->addWidget(m_scope);
     m_kinds->setAccessibleName(tr("Kind of attention"));
     m_kinds->setToolTip(
         tr("The encoder's own attention, the decoder's, or what the decoder reads of the encoder"));
@@ -54,9 +55,6 @@ OverviewCard::OverviewCard(QWidget* parent)
         m_pills.back()->setToolTip(tips[i]);
         row->addWidget(m_pills.back());
     }
-    m_scope->setFont(Theme::font(12));
-    m_scope->setMinimumHeight(kPillHeight);
-    row->addWidget(m_scope);
     body()->addLayout(row);
     m_short->setWordWrap(true);
     body()->addWidget(m_short);
@@ -209,7 +207,7 @@ void OverviewCard::showSummary(const std::vector<std::shared_ptr<const LayerResu
                                            : PillLook::Outlined);
         m_pills[i]->setVisible(counted);
     }
-    m_scope->setText(m_diagnosis ? tr("in the model") : tr("on this text"));
+    m_scope->setText(m_diagnosis ? tr("flags of the model") : tr("flags on this text"));
     m_scope->setToolTip(m_diagnosis
                             ? tr("Over %1 texts. In the grid a solid corner is a flag of the model, a pale "
                                  "one a flag on this text alone.")
