@@ -27,11 +27,11 @@ ScoreFunction noise(int tokens, unsigned seed, double spread = 1.5) {
     return noiseScores(spread, tokens, tokens, seed);
 }
 
-const HeadLabel& labelOf(const HeadDiagnosis& head, Label label) {
+/// A copy: most diagnoses here are temporaries.
+HeadLabel labelOf(const HeadDiagnosis& head, Label label) {
     const HeadLabel* found = head.find(label);
     EXPECT_NE(found, nullptr) << nameOf(label);
-    static const HeadLabel none;
-    return found == nullptr ? none : *found;
+    return found == nullptr ? HeadLabel() : *found;
 }
 
 TEST(OverTexts, OneLabelOnAllTextsIsAsSureAsTheyAreMany) {
