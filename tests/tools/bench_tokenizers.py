@@ -57,6 +57,8 @@ def compare(options):
     print(f"{'':44}{'own ms':>10}{'library ms':>12}{'ratio':>8}{'tokens':>10}")
     for path in options.tokenizers:
         tokenizer = Tokenizer.from_file(path)
+        tokenizer.no_truncation()  # as this program reads the file
+        tokenizer.no_padding()
         tokens = len(tokenizer.encode(text).ids)
         library = {
             "load": least(lambda: Tokenizer.from_file(path), options.seconds),

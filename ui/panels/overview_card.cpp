@@ -208,11 +208,12 @@ void OverviewCard::showSummary(const std::vector<std::shared_ptr<const LayerResu
         m_pills[i]->setVisible(counted);
     }
     m_scope->setText(m_diagnosis ? tr("flags of the model") : tr("flags on this text"));
-    m_scope->setToolTip(m_diagnosis
-                            ? tr("Over %1 texts. In the grid a solid corner is a flag of the model, a pale "
-                                 "one a flag on this text alone.")
-                                  .arg(m_diagnosis->texts.size())
-                            : tr("One text; the model has not been judged"));
+    m_scope->setToolTip(
+        m_diagnosis ? tr("Over %1 texts: the first thing to say of a head, or what holds on four fifths of "
+                         "them. In the "
+                         "grid a solid corner is a flag of the model, a pale one a flag on this text alone.")
+                          .arg(m_diagnosis->texts.size())
+                    : tr("One text; the model has not been judged"));
     m_scope->setVisible(counted);
     m_short->setText(tooShort.isEmpty() ? QString() : tr("No flags: %1.").arg(tooShort));
     m_short->setVisible(!tooShort.isEmpty());
