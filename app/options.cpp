@@ -15,8 +15,8 @@ namespace headscope::app {
 
 namespace {
 
-Command parseWindow(const std::vector<std::string>& arguments) {
-    Words words("", "A desktop microscope for the attention of transformers.");
+/// The words of the program itself, without a command.
+void addWindow(Words& words) {
     words.positional("MODEL", "opens the window with this model folder, or demo:constructed");
     words.option("--text", "TEXT", "the text to begin with");
     words.option("--text-file", "FILE", "a file that holds it");
@@ -31,6 +31,11 @@ Command parseWindow(const std::vector<std::string>& arguments) {
                  "write a picture of the window once the text is analysed, and end");
     words.flag("--version", "version and build facts");
     addCommon(words);
+}
+
+Command parseWindow(const std::vector<std::string>& arguments) {
+    Words words("", "A desktop microscope for the attention of transformers.");
+    addWindow(words);
     if (!words.parse(arguments))
         return HelpCommand{words.help() + "\nCommands (headscope COMMAND --help): " + commandList() + "\n"};
     if (words.has("--version")) return VersionCommand{};
@@ -161,12 +166,14 @@ constexpr std::array<CommandEntry, 6> kCommands = {{{"inspect", parseInspect},
                                                     {"diagnose", parseDiagnose},
                                                     {"bench", parseBench}}};
 
-/// The first word that is neither an option nor the value of one that may stand before a command.
+/// The first word that is neither an option of the program itself nor the value of one.
 std::size_t firstWord(const std::vector<std::string>& arguments) {
+    Words words("", "");
+    addWindow(words);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         if (!arguments[i].starts_with('-') || arguments[i] == "-") return i;
         if (arguments[i] == "--") return i + 1;
-        if (arguments[i] == "--device" || arguments[i] == "--threads") ++i;
+        if (words.takesValue(arguments[i])) ++i;
     }
     return arguments.size();
 }

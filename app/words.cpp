@@ -34,6 +34,10 @@ void Words::flag(const std::string& name, const std::string& description) {
     m_app->add_flag(name, m_flags[name], description)->disable_flag_override();
 }
 
+bool Words::takesValue(const std::string& option) const {
+    return option.starts_with("--") && m_values.contains(option);
+}
+
 bool Words::parse(const std::vector<std::string>& arguments) {
     std::vector<std::string> reversed; // CLI11 takes them from the back
     for (const std::string& argument : arguments) {

@@ -26,6 +26,7 @@ class Words {
     void option(const std::string& name, const std::string& value, const std::string& description);
     void flag(const std::string& name, const std::string& description);
 
+    bool takesValue(const std::string& option) const; ///< "--text": the next word is its value
     /// Throws Error{Usage}: unknown option, word too many, option without its value or given twice. False
     /// when help was asked for.
     bool parse(const std::vector<std::string>& arguments);

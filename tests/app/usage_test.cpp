@@ -44,6 +44,10 @@ INSTANTIATE_TEST_SUITE_P(
              "--seed: \"headscope run\" has no such option."},
         Case{{"run", "MODEL", "--image=x.png"}, "--image: \"headscope run\" has no such option."},
         Case{{"--view", "lab"}, "--view: found \"lab\", expected explore or diagnose."},
+        // The value of an option is no command, whatever it says.
+        Case{{"--theme", "run"}, "--theme: found \"run\", expected light, dark or system."},
+        Case{{"--text", "export", "--view", "lab"},
+             "--view: found \"lab\", expected explore or diagnose."},
         Case{{"--no\nsuch"}, "--no\\x0asuch: \"headscope\" has no such option."},
         Case{{"run"}, "headscope run: MODEL is missing, expected the folder of a model."},
         Case{{"run", "", "--text", "a", "--out", "a.npz"},
