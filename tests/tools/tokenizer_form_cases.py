@@ -539,8 +539,7 @@ def barthez_forms():
     barthez = {"tokenizer_class": "BarthezTokenizer"}
     special = [added(i, t, special=True) for i, t in enumerate(["<s>", "<pad>", "</s>", "<unk>"])]
     yield case("json barthez", unigram(special), "mbart", {**barthez, "mask_token": "[MASK]"})
-    fast = {"tokenizer_class": "BarthezTokenizerFast", "cls_token": "<pad>"}
-    yield case("json barthez fast", unigram(), "mbart", fast)
+    yield case("json barthez fast", unigram(), "mbart", {"tokenizer_class": "BarthezTokenizerFast", "cls_token": "<pad>"})
     for name in ("deberta", "t5", "bpe"):
         files = {"sentencepiece.bpe.model": [f"{name}.model", "nmt_nfkc.part"]}
         yield case(f"spm barthez {name}", files, "mbart", barthez)
@@ -549,11 +548,13 @@ def barthez_forms():
     yield case("spm barthez decoder", files, "mbart", {**barthez, **tokens})
 
 
+T5_TOKENS = {"eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
+
+
 def byte_forms():
     """ByT5, which has no vocabulary file."""
     byt5 = {"tokenizer_class": "ByT5Tokenizer"}
-    more = {"target": True}
-    yield case("bytes", {}, "t5", byt5, **more)
+    yield case("bytes", {}, "t5", byt5, target=True)
     yield case("bytes class of config", {}, "mt5", model=byt5)
     hub = {key: added_object(token, normalized=True) for key, token in T5_TOKENS.items()}
     hub.update({"extra_ids": 125, "additional_special_tokens": [f"<extra_id_{i}>" for i in range(125)]})
@@ -566,10 +567,8 @@ def byte_forms():
     yield case("bytes empty list", {}, "t5", {**byt5, "additional_special_tokens": []})
     same = ["<extra_id_0>", added_object("<extra_id_0>"), "my extra_id"]
     yield case("bytes right count", {}, "t5", {**byt5, "extra_ids": 3, "additional_special_tokens": same})
-    wrong = {"extra_ids": 2, "additional_special_tokens": same}
-    yield case("bytes wrong count", {}, "t5", {**byt5, **wrong}, fails=True)
-    unnamed = {"additional_special_tokens": ["<a>"]}
-    yield case("bytes no extra ids", {}, "t5", {**byt5, **unnamed}, fails=True)
+    yield case("bytes wrong count", {}, "t5", {**byt5, "extra_ids": 2, "additional_special_tokens": same}, fails=True)
+    yield case("bytes no extra ids", {}, "t5", {**byt5, "additional_special_tokens": ["<a>"]}, fails=True)
     tokens = decoder(added(1, "<end>", special=True), added(200, "<in>"), added(300, "the", single_word=True))
     yield case("bytes decoder", {}, "t5", {**byt5, **tokens, "extra_ids": 1})
     own = decoder(added(0, "<pad>", special=True), added(1, "</s>", special=True), added(2, "<unk>"))
@@ -582,9 +581,6 @@ def byte_forms():
     yield case("bytes no padding", {}, "t5", {**byt5, "pad_token": None}, fails=True)
     yield case("bytes null extra ids", {}, "t5", {**byt5, "extra_ids": None}, fails=True)
     yield case("bytes fast", {}, "t5", {"tokenizer_class": "ByT5TokenizerFast"}, fails=True)
-
-
-T5_TOKENS = {"eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
 
 
 def fast_names():
