@@ -31,6 +31,7 @@ void DiagnosisController::setModel(const std::shared_ptr<const OpenModel>& model
     m_diagnosis.reset();
     m_inputs.clear();
     m_file.clear();
+    m_kept = false;
     m_own = {};
     m_current = {};
     m_planned = false;
@@ -98,7 +99,10 @@ void DiagnosisController::onPlanned(const DiagnosisPlan& plan) {
         Q_EMIT changed();
         return;
     }
-    if (ownTexts || m_asked || plan.seconds <= kUnasked) {
+    if (!m_asked && plan.kept) {
+        m_current = plan;
+        onFinished(plan.kept);
+    } else if (ownTexts || m_asked || plan.seconds <= kUnasked) {
         read(plan);
     } else {
         Q_EMIT changed();
@@ -111,7 +115,7 @@ void DiagnosisController::read(const DiagnosisPlan& plan) {
     m_text = 0;
     m_texts = static_cast<qint64>(plan.texts.size());
     m_within = 0.0;
-    m_lane.diagnose(m_model, plan.texts);
+    m_lane.diagnose(m_model, plan);
     Q_EMIT changed();
 }
 
@@ -119,6 +123,7 @@ void DiagnosisController::onFinished(const std::shared_ptr<const Diagnosis>& dia
     m_diagnosis = diagnosis;
     m_inputs = std::move(m_current.texts);
     m_file = QFile::decodeName(QByteArray::fromStdString(m_current.file.string()));
+    m_kept = diagnosis == m_current.kept;
     m_current = {};
     m_asked = false;
     for (const DiagnosedText& text : diagnosis->texts)
@@ -156,6 +161,7 @@ Judging DiagnosisController::now() const {
     judging.stage = stage();
     judging.diagnosis = m_diagnosis;
     judging.file = m_file;
+    judging.kept = m_kept;
     judging.reason = m_reason;
     judging.ownTexts = canJudgeOwn();
     judging.busy = isBusy();

@@ -13,7 +13,8 @@
 namespace headscope::ui {
 
 /// Judges all heads of the open model by several texts, on the lane's lower priority: by itself where that is
-/// short, else when asked. What is shown stays until another diagnosis is whole; cancelling leaves all as it
+/// short, else when asked; what an earlier session found
+/// is shown at once. What is shown stays until another diagnosis is whole; cancelling leaves all as it
 /// was.
 class DiagnosisController final : public QObject {
     Q_OBJECT
@@ -63,6 +64,7 @@ class DiagnosisController final : public QObject {
     std::shared_ptr<const Diagnosis> m_diagnosis;
     std::vector<DiagnosisText> m_inputs; ///< of m_diagnosis
     QString m_file;
+    bool m_kept = false; ///< m_diagnosis is an earlier session's
     DiagnosisPlan m_own; ///< by the texts of the program, once planned
     bool m_planned = false;
     bool m_toBegin = false;

@@ -24,6 +24,7 @@ struct Judging {
     JudgingStage stage = JudgingStage::NotApplicable;
     std::shared_ptr<const Diagnosis> diagnosis; ///< null: none yet
     QString file;                               ///< the user's texts that it is by; empty: the program's
+    bool kept = false;                          ///< it was found in an earlier session
     QString reason;                             ///< why not applicable, or why it failed
     bool ownTexts = false;                      ///< it can be judged by texts of the user's own
     bool busy = false;

@@ -40,6 +40,11 @@ void MainWindow::connectDiagnosis() {
     connect(m_diagnosePage, &DiagnosePage::cancelRequested, judging, &DiagnosisController::cancel);
     connect(m_diagnosePage, &DiagnosePage::headChosen, this, &MainWindow::chooseHead);
     connect(m_diagnosePage, &DiagnosePage::headOpened, this, &MainWindow::openHead);
+    connect(m_diagnosePage, &DiagnosePage::chartSaved, this,
+            [this](const QString& file) { tell(tr("Saved %1").arg(file)); });
+    connect(m_diagnosePage, &DiagnosePage::chartNotSaved, this, [this](const QString& sentence) {
+        showFailure({sentence, QString(), false});
+    });
     connect(m_diagnosePage, &DiagnosePage::textOpened, this, &MainWindow::openDiagnosisText);
     connect(m_inspector, &Inspector::textOpened, this, &MainWindow::openDiagnosisText);
     onJudgingChanged();
@@ -109,6 +114,8 @@ void MainWindow::onJudgingChanged() {
     const QWidget* focus = focusWidget();
     const bool onPage =
         focus != nullptr && m_diagnosePage->isVisible() && m_diagnosePage->isAncestorOf(focus);
+    const auto& model = m_controller->model();
+    m_diagnosePage->setModelFolder(model ? model->folder : std::filesystem::path());
     m_diagnosePage->showJudging(judging);
     showJudgingProgress();
     if (judging.diagnosis != m_diagnosisShown) {

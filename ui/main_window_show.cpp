@@ -216,7 +216,7 @@ void MainWindow::showHead() {
     const ShownRun& shown = m_controller->shown();
     const ViewState& state = m_store.state();
     const HeadResult* head = shown.find(state.headRef());
-    m_diagnosePage->showHead(state.headRef());
+    m_diagnosePage->showHead(state.headRef(), shown.text ? head : nullptr);
     if (head == nullptr || !shown.text) {
         if (m_diagnosisShown) showUnread(waitsFor());
         if (shown.text && m_controller->isRunning()) m_map->showLoading(tr("Analysing…"));

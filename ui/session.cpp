@@ -13,12 +13,21 @@
 
 namespace headscope::ui {
 namespace {
+
 constexpr qint64 kLargest = 64 * 1024 * 1024;
+
+QString dataFolder() {
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
 }
 
+} // namespace
+
 QString sessionFile() {
-    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
-           QStringLiteral("/session.json");
+    return dataFolder() + QStringLiteral("/session.json");
+}
+
+std::filesystem::path diagnosesFolder() {
+    return QFile::encodeName(dataFolder() + QStringLiteral("/diagnoses")).toStdString();
 }
 
 std::optional<ViewState> loadSession(const QString& path) {

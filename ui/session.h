@@ -5,12 +5,15 @@
 
 #include <QString>
 
+#include <filesystem>
 #include <optional>
 
 namespace headscope::ui {
 
 /// Where the last session's view is kept (AppDataLocation/session.json).
 QString sessionFile();
+/// Where diagnoses outlast a session (AppDataLocation/diagnoses).
+std::filesystem::path diagnosesFolder();
 /// nullopt when there is none. Throws Error for a file that cannot be used; it is kept beside as
 /// session.json.old, so that no text in it is lost.
 std::optional<ViewState> loadSession(const QString& file);

@@ -122,7 +122,8 @@ int runWindow(int argc, char** argv, const WindowOptions& options) {
 
     int code = 0;
     {
-        MainWindow window({Engine::real(), hasCudaDevice(), session});
+        MainWindow window(
+            {Engine::real(scripted ? std::filesystem::path() : diagnosesFolder()), hasCudaDevice(), session});
         if (options.width > 0 && options.height > 0) window.resize(options.width, options.height);
         const Start start = startState(options, session);
         if (start.chooseHead) window.chooseStrongestHead();

@@ -4,14 +4,13 @@
 #include "core/analysis/export_json.h"
 #include "core/analysis/probe_battery.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/json.h"
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <fmt/format.h>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 
 namespace headscope {
@@ -295,12 +294,9 @@ Diagnosis readDiagnosis(const Json& document) {
 
 std::string diagnosisKey(const OpenModel& model) {
     std::string key = fmt::format("{} {} {}", kFormat, versionText(), probeBatteryVersion());
-    for (const CheckpointFile& file : model.checkpoint.files) {
-        std::error_code error;
-        const auto changed = std::filesystem::last_write_time(model.checkpoint.folder / file.name, error);
-        key +=
-            fmt::format("\n{} {} {}", file.name, file.bytes, error ? 0 : changed.time_since_epoch().count());
-    }
+    key += fmt::format("\n{}", model.checkpoint.folder.string());
+    for (const CheckpointFile& file : model.checkpoint.files)
+        key += fmt::format("\n{} {}", file.name, fileIdentity(model.checkpoint.folder / file.name));
     return key;
 }
 

@@ -9,9 +9,9 @@
 
 namespace headscope {
 
-/// What a model and the battery it is judged by are recognised by: name, size and time of change of every
-/// file of the checkpoint, this program's version and the battery's. Differs wherever the diagnosis may
-/// differ.
+/// What a model and the battery it is judged by are recognised by: its folder, name and
+/// identity (fileIdentity()) of every file of the checkpoint, this program's version and the battery's.
+/// Differs wherever the diagnosis may differ.
 std::string diagnosisKey(const OpenModel& model);
 
 /// A diagnosis as text, to be kept beside the user's data.

@@ -115,6 +115,14 @@ void InputFile::dropPages(std::uint64_t offset, std::uint64_t bytes) const {
     ::posix_fadvise(m_descriptor, static_cast<off_t>(offset), static_cast<off_t>(bytes), POSIX_FADV_DONTNEED);
 }
 
+std::string fileIdentity(const std::filesystem::path& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) return {};
+    return fmt::format("{}.{} {} {}.{} {}.{}", status.st_dev, status.st_ino, status.st_size,
+                       status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec,
+                       status.st_ctim.tv_nsec);
+}
+
 std::string readWholeFile(const std::filesystem::path& path, std::uint64_t limit) {
     return readWholeFile(InputFile(path), limit);
 }

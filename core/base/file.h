@@ -38,6 +38,11 @@ class InputFile {
     std::span<const std::byte> m_content; ///< where it is embedded
 };
 
+/// Where the file stands on the disk, its size and its times of writing and of change, as one text: differs
+/// once the file is written to or another takes its place, also where that one is made to look as old. Empty
+/// when there is none.
+std::string fileIdentity(const std::filesystem::path& path);
+
 /// The whole file. Throws Error when it is larger than `limit` bytes (both numbers are said) or unreadable.
 std::string readWholeFile(const std::filesystem::path& path, std::uint64_t limit);
 std::string readWholeFile(const InputFile& file, std::uint64_t limit);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/print_qt.h"
 #include "tests/ui/ui_support.h"
+#include "ui/charts/diagnosis_charts.h"
+#include "ui/charts/entropy_chart.h"
 #include "ui/heatmap/overview_grid.h"
+#include "ui/log.h"
 #include "ui/main_window.h"
 #include "ui/models/head_filter.h"
+#include "ui/panels/charts_pane.h"
 #include "ui/panels/diagnose_page.h"
 #include "ui/panels/error_banner.h"
 #include "ui/panels/head_table_view.h"
@@ -93,6 +97,51 @@ TEST_F(DiagnoseWindow, ALongOneIsOffered) {
     ASSERT_TRUE(waitFor([this] { return stage() == JudgingStage::Judged; }));
     EXPECT_TRUE(page().isTableShown());
     EXPECT_EQ(fake.plans, 1) << "the plan is known";
+}
+
+TEST_F(DiagnoseWindow, WhatAnEarlierSessionFoundIsShownAtOnceAndCanBeJudgedAgain) {
+    fake.hasKept = true;
+    fake.plannedSeconds = 40.0;
+    start(CentrePage::Diagnose);
+    ASSERT_TRUE(waitFor([this] { return stage() == JudgingStage::Judged; })) << "however long it would take";
+    EXPECT_EQ(fake.begunTexts, 0) << "no text is read";
+    EXPECT_EQ(page().filter()->rowCount(), 6);
+    EXPECT_TRUE(page().summary().endsWith(QStringLiteral("in an earlier session"))) << page().summary().toStdString();
+    ASSERT_NE(judging().inputOf(0), nullptr) << "its texts can be opened";
+    const auto kept = judging().diagnosis();
+    trigger("head.judge");
+    ASSERT_TRUE(waitFor([&] { return judging().diagnosis() != kept; }));
+    EXPECT_EQ(fake.texts, 3);
+    EXPECT_FALSE(page().summary().contains(QStringLiteral("earlier session"))) << page().summary().toStdString();
+}
+
+TEST_F(DiagnoseWindow, TheChosenHeadsOffsetsAreThoseOfTheTextOfTheWindow) {
+    judgeUnasked(CentrePage::Diagnose);
+    const ChartsPane& charts = *page().charts();
+    for (const int number : {0, 2}) {
+        Q_EMIT page().headChosen(head(0, number));
+        const std::vector<ChartItem>& bars = charts.offsets()->plot().items;
+        ASSERT_EQ(
+            std::count_if(bars.begin(), bars.end(), [](const ChartItem& bar) { return bar.value.y() > 0.0; }),
+            2);
+        EXPECT_NEAR(bars.back().value.y(), 0.5 + 0.1 * number, 1e-12);
+    }
+    // Another model: nothing of the one before stays.
+    fake.holdRuns = true;
+    window->controller().openModel(QStringLiteral("/models/other"), DeviceChoice::Cpu);
+    ASSERT_TRUE(waitFor([this] { return window->controller().isRunning(); }));
+    EXPECT_TRUE(charts.offsets()->isEmpty());
+    fake.holdRuns = false;
+    ASSERT_TRUE(waitFor([this] { return window->controller().isSettled(); }));
+}
+
+TEST_F(DiagnoseWindow, ASavedChartIsSaidAndAFailureStandsInTheBanner) {
+    judgeUnasked(CentrePage::Diagnose);
+    Q_EMIT page().charts()->entropy()->saved(QStringLiteral("/x/entropy.png"));
+    ASSERT_FALSE(Log::instance().lines().isEmpty());
+    EXPECT_TRUE(Log::instance().lines().last().endsWith(QStringLiteral("note: Saved /x/entropy.png")));
+    Q_EMIT page().charts()->offsets()->saveFailed(QStringLiteral("entropy.png: the disk is full."));
+    EXPECT_EQ(window->banner().sentence(), QStringLiteral("entropy.png: the disk is full."));
 }
 
 TEST_F(DiagnoseWindow, ProgressStandsBesideThatOfARun) {

@@ -126,6 +126,8 @@ inline HeadResult fakeHead(int layer, int head, std::int64_t tokens) {
     column.rows = tokens - 1;
     column.mass = 0.5;
     result.metrics.column = column;
+    result.metrics.offsets.emplace();
+    result.metrics.offsets->histogram = {{-1, -1, 0.25}, {0, 0, 0.5 + 0.1 * head}};
     Finding finding;
     finding.label = Label::Sink;
     finding.fires = layer == 1 && head == 1;
@@ -217,6 +219,7 @@ struct FakeEngine {
     std::atomic<bool> failTexts = false;
     std::atomic<int> probes = 3;
     std::atomic<double> plannedSeconds = 100.0; ///< too long to begin unasked
+    std::atomic<bool> hasKept = false;          ///< an earlier session judged by the program's texts
     std::mutex orderMutex;
     std::vector<std::string> order; ///< "run", "text 0": what was done to its end, in order
 
@@ -269,6 +272,7 @@ struct FakeEngine {
         plan.file = file;
         plan.texts = fakeProbes(file.empty() ? probes.load() : 2);
         plan.seconds = plannedSeconds;
+        if (hasKept && file.empty()) plan.kept = fakeDiagnosis(plan.texts, "fake");
         return plan;
     }
 
@@ -324,8 +328,9 @@ struct FakeEngine {
         engine.planDiagnosis = [this](const OpenModel&, const std::filesystem::path& file) {
             return plan(file);
         };
-        engine.startDiagnosis = [this](DiagnosisRequest request) -> std::shared_ptr<DiagnosisReader> {
-            return std::make_shared<Reader>(*this, std::move(request));
+        engine.startDiagnosis = [this](std::shared_ptr<const OpenModel> model,
+                                       DiagnosisPlan plan) -> std::shared_ptr<DiagnosisReader> {
+            return std::make_shared<Reader>(*this, DiagnosisRequest{std::move(model), std::move(plan.texts)});
         };
         return engine;
     }

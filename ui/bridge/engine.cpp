@@ -4,6 +4,7 @@
 #include "core/analysis/pass_estimate.h"
 #include "core/analysis/probe_battery.h"
 #include "core/analysis/texts_file.h"
+#include "ui/bridge/kept_diagnoses.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,15 +16,22 @@ constexpr std::int64_t kUsualTokens = 256; ///< the longest of the program's tex
 
 class CoreReader final : public DiagnosisReader {
   public:
-    explicit CoreReader(DiagnosisRequest request) : m_run(std::move(request)) {}
+    /// `kept`: null where the diagnosis is not to outlast the session.
+    CoreReader(DiagnosisRequest request, std::shared_ptr<const KeptDiagnoses> kept)
+        : m_run(std::move(request)), m_kept(std::move(kept)) {}
     std::size_t done() const override { return m_run.done(); }
     void readNext(const ProgressSink& progress, const CancelToken& cancel) override {
         m_run.readNext(progress, cancel);
     }
-    std::shared_ptr<const Diagnosis> finish() override { return m_run.finish(); }
+    std::shared_ptr<const Diagnosis> finish() override {
+        auto diagnosis = m_run.finish();
+        if (m_kept) m_kept->keep(*m_run.request().model, *diagnosis);
+        return diagnosis;
+    }
 
   private:
     DiagnosisRun m_run;
+    std::shared_ptr<const KeptDiagnoses> m_kept;
 };
 
 void addProbes(const OpenModel& model, DiagnosisPlan& plan) {
@@ -54,11 +62,20 @@ DiagnosisPlan planFor(const OpenModel& model, const std::filesystem::path& file)
 
 } // namespace
 
-Engine Engine::real() {
-    return {&openModel, &tokenizeText, &headscope::analyse, &planFor,
-            [](DiagnosisRequest request) -> std::shared_ptr<DiagnosisReader> {
-                return std::make_shared<CoreReader>(std::move(request));
-            }};
+Engine Engine::real(std::filesystem::path kept) {
+    const auto store = kept.empty() ? nullptr : std::make_shared<const KeptDiagnoses>(std::move(kept));
+    Engine engine{&openModel, &tokenizeText, &headscope::analyse, {}, {}};
+    engine.planDiagnosis = [store](const OpenModel& model, const std::filesystem::path& file) {
+        DiagnosisPlan plan = planFor(model, file);
+        if (store && file.empty()) plan.kept = store->find(model);
+        return plan;
+    };
+    engine.startDiagnosis = [store](std::shared_ptr<const OpenModel> model,
+                                    DiagnosisPlan plan) -> std::shared_ptr<DiagnosisReader> {
+        return std::make_shared<CoreReader>(DiagnosisRequest{std::move(model), std::move(plan.texts)},
+                                            plan.file.empty() ? store : nullptr);
+    };
+    return engine;
 }
 
 } // namespace headscope::ui

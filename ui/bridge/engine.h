@@ -17,6 +17,8 @@ struct DiagnosisPlan {
     std::vector<DiagnosisText> texts;
     std::vector<std::string> notes; ///< texts that were left out, and why
     double seconds = 0.0;           ///< a guess within a factor of two
+    /// What an earlier session found with these texts and this model, unchanged; null: nothing was kept.
+    std::shared_ptr<const Diagnosis> kept;
 };
 
 /// A diagnosis in steps (DiagnosisRun of the core): one text each.
@@ -38,9 +40,11 @@ struct Engine {
                                                   const CancelToken&)>
         analyse;
     std::function<DiagnosisPlan(const OpenModel&, const std::filesystem::path& file)> planDiagnosis;
-    std::function<std::shared_ptr<DiagnosisReader>(DiagnosisRequest)> startDiagnosis;
+    std::function<std::shared_ptr<DiagnosisReader>(std::shared_ptr<const OpenModel>, DiagnosisPlan)>
+        startDiagnosis;
 
-    static Engine real();
+    /// `kept`: the folder where diagnoses by the program's texts outlast the session; empty: they do not.
+    static Engine real(std::filesystem::path kept = {});
 };
 
 } // namespace headscope::ui

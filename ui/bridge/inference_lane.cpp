@@ -155,12 +155,11 @@ void InferenceLane::planDiagnosis(const ModelPtr& model, const QString& file) {
     });
 }
 
-void InferenceLane::diagnose(const ModelPtr& model, std::vector<DiagnosisText> texts) {
+void InferenceLane::diagnose(const ModelPtr& model, const DiagnosisPlan& plan) {
     const quint64 run = beginDiagnosis();
-    const std::size_t count = texts.size();
-    auto reader = m_engine.startDiagnosis({model, std::move(texts)});
+    auto reader = m_engine.startDiagnosis(model, plan);
     Q_EMIT diagnosisStarted();
-    submitText(run, reader, count);
+    submitText(run, reader, plan.texts.size());
 }
 
 void InferenceLane::submitText(quint64 run, const std::shared_ptr<DiagnosisReader>& reader,

@@ -42,7 +42,7 @@ class InferenceLane final : public QObject {
     void cancelRun();
     /// Finds the texts to judge a model by: those in `file`, or with an empty name the program's own.
     void planDiagnosis(const ModelPtr& model, const QString& file);
-    void diagnose(const ModelPtr& model, std::vector<DiagnosisText> texts);
+    void diagnose(const ModelPtr& model, const DiagnosisPlan& plan);
     /// Planning or reading; nothing is said, and what was read is gone.
     void cancelDiagnosis();
 

@@ -38,7 +38,7 @@ const HeadLabel* shownLabel(const DiagnosedHead& head) {
 ChartsPane::ChartsPane(QWidget* parent)
     : QWidget(parent), m_pages(new QStackedWidget(this)), m_choice(new QButtonGroup(this)),
       m_entropy(new EntropyChart(this)), m_sink(new SinkChart(this)), m_distance(new DistanceChart(this)),
-      m_classes(new ClassChart(this)), m_textsChart(new TextsChart(this)) {
+      m_classes(new ClassChart(this)), m_offsets(new OffsetChart(this)), m_textsChart(new TextsChart(this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
@@ -72,15 +72,21 @@ ChartsPane::ChartsPane(QWidget* parent)
     m_textsChart->setAutoFillBackground(false); // the card's shows through
     QWidget* texts = titled(tr("Text by text"), {}, scroll);
     m_textsTitle = texts->findChild<QLabel*>();
-    page({titled(tr("What it reads"), tr("share of weight; line: even"), m_classes), texts});
+    page({titled(tr("What it reads"), tr("share of weight; line: even"), m_classes),
+          titled(tr("How far away"), tr("weight by offset, on this text"), m_offsets), texts});
 
-    for (Chart* chart :
-         {static_cast<Chart*>(m_entropy), static_cast<Chart*>(m_sink), static_cast<Chart*>(m_distance),
-          static_cast<Chart*>(m_classes), static_cast<Chart*>(m_textsChart)}) {
+    for (Chart* chart : charts()) {
         chart->setCompact(true);
         connect(chart, &Chart::headActivated, this, &ChartsPane::headActivated);
         connect(chart, &Chart::textActivated, this, &ChartsPane::textActivated);
+        connect(chart, &Chart::saved, this, &ChartsPane::saved);
+        connect(chart, &Chart::saveFailed, this, &ChartsPane::saveFailed);
     }
+    showOnText(nullptr);
+}
+
+std::array<Chart*, 6> ChartsPane::charts() const {
+    return {m_entropy, m_sink, m_distance, m_classes, m_offsets, m_textsChart};
 }
 
 QWidget* ChartsPane::titled(const QString& title, const QString& unit, QWidget* chart) {
@@ -99,13 +105,12 @@ QWidget* ChartsPane::titled(const QString& title, const QString& unit, QWidget* 
     return column;
 }
 
-void ChartsPane::showDiagnosis(const std::shared_ptr<const Diagnosis>& diagnosis, const QString& name) {
+void ChartsPane::showDiagnosis(const std::shared_ptr<const Diagnosis>& diagnosis,
+                               const std::filesystem::path& modelFolder) {
     m_diagnosis = diagnosis;
     m_shownKind.reset();
-    for (Chart* chart :
-         {static_cast<Chart*>(m_entropy), static_cast<Chart*>(m_sink), static_cast<Chart*>(m_distance),
-          static_cast<Chart*>(m_classes), static_cast<Chart*>(m_textsChart)})
-        chart->setSubject(name, {});
+    const QString name = diagnosis ? fromUtf8(diagnosis->model) : QString();
+    for (Chart* chart : charts()) chart->setSubject(name, modelFolder);
     showHead(m_head);
 }
 
@@ -117,6 +122,17 @@ void ChartsPane::showHead(const HeadRef& head) {
     m_sink->setSelected(head);
     m_distance->setSelected(head);
     fillHead();
+}
+
+void ChartsPane::showOnText(const HeadResult* head) {
+    if (head == nullptr) {
+        m_offsets->setBars({}, tr("The text of the window was not analysed"));
+        return;
+    }
+    m_offsets->setBars(offsetBars(head->metrics, *head->map),
+                       head->metrics.offsets ? tr("No row of this text can be measured")
+                                             : tr("Cross-attention has no offsets: queries and keys are "
+                                                  "different texts"));
 }
 
 void ChartsPane::fillLayers() {

@@ -28,16 +28,19 @@ namespace headscope::ui {
 namespace {
 
 /// "72 heads · 23 texts, 2,510 tokens · 28.9 s"
-QString summaryOf(const Diagnosis& diagnosis, const QString& file) {
+QString summaryOf(const Diagnosis& diagnosis, const Judging& judging) {
     std::int64_t tokens = 0;
     for (const DiagnosedText& text : diagnosis.texts) tokens += text.tokens;
     const auto count = static_cast<qint64>(diagnosis.texts.size());
     const QString texts = count == 1 ? DiagnosePage::tr("1 text") : DiagnosePage::tr("%1 texts").arg(count);
-    const QString source =
-        file.isEmpty() ? texts : DiagnosePage::tr("%1 of %2").arg(texts, QFileInfo(file).fileName());
-    return DiagnosePage::tr("%1 heads judged by %2, %3, in %4")
+    const QString source = judging.file.isEmpty()
+                               ? texts
+                               : DiagnosePage::tr("%1 of %2").arg(texts, QFileInfo(judging.file).fileName());
+    const QString when = judging.kept ? DiagnosePage::tr("in an earlier session")
+                                      : DiagnosePage::tr("in %1").arg(durationText(diagnosis.seconds));
+    return DiagnosePage::tr("%1 heads judged by %2, %3, %4")
         .arg(diagnosis.heads.size())
-        .arg(source, tokensText(tokens), durationText(diagnosis.seconds));
+        .arg(source, tokensText(tokens), when);
 }
 
 /// Labels that some heads could not be tested for, in a line, and with their reasons.
@@ -87,6 +90,8 @@ DiagnosePage::DiagnosePage(QWidget* parent)
     connect(m_notice, &JudgingNotice::cancelRequested, this, &DiagnosePage::cancelRequested);
     connect(m_charts, &ChartsPane::headActivated, this, &DiagnosePage::headChosen);
     connect(m_charts, &ChartsPane::textActivated, this, &DiagnosePage::textOpened);
+    connect(m_charts, &ChartsPane::saved, this, &DiagnosePage::chartSaved);
+    connect(m_charts, &ChartsPane::saveFailed, this, &DiagnosePage::chartNotSaved);
 }
 
 QWidget* DiagnosePage::buildTable() {
@@ -187,14 +192,14 @@ void DiagnosePage::showJudging(const Judging& judging) {
     m_model->setDiagnosis(diagnosis);
     m_table->showKinds(m_model->hasKinds());
     m_chips->setCounts(m_filter->labelCounts());
-    m_charts->showDiagnosis(diagnosis, diagnosis ? fromUtf8(diagnosis->model) : QString());
-    m_summary->setText(diagnosis ? summaryOf(*diagnosis, judging.file) : QString());
+    m_charts->showDiagnosis(diagnosis, m_modelFolder);
+    m_summary->setText(diagnosis ? summaryOf(*diagnosis, judging) : QString());
     const auto [names, reasons] = diagnosis ? untestedText(*diagnosis) : std::pair<QString, QString>();
     m_untested->setText(names.isEmpty() ? QString() : tr("Not tested: %1").arg(names));
     m_untested->setToolTip(reasons);
     m_untested->setVisible(!names.isEmpty());
     refreshCount();
-    showHead(m_head);
+    m_table->showHead(m_head);
 }
 
 void DiagnosePage::showProgress(const Judging& judging) {
@@ -202,10 +207,11 @@ void DiagnosePage::showProgress(const Judging& judging) {
         m_notice->showProgress(judging.text, judging.texts, judging.share);
 }
 
-void DiagnosePage::showHead(const HeadRef& head) {
+void DiagnosePage::showHead(const HeadRef& head, const HeadResult* onText) {
     m_head = head;
     m_table->showHead(head);
     m_charts->showHead(head);
+    m_charts->showOnText(onText);
 }
 
 void DiagnosePage::refreshCount() {

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+#include <filesystem>
 #include <memory>
 
 class QAction;
@@ -13,6 +14,10 @@ class QLineEdit;
 class QPushButton;
 class QSplitter;
 class QStackedWidget;
+
+namespace headscope {
+struct HeadResult;
+}
 
 namespace headscope::ui {
 
@@ -31,10 +36,13 @@ class DiagnosePage final : public QWidget {
   public:
     explicit DiagnosePage(QWidget* parent = nullptr);
 
+    /// Whose diagnosis comes next.
+    void setModelFolder(const std::filesystem::path& folder) { m_modelFolder = folder; }
     /// Stage, diagnosis and progress, as they are now.
     void showJudging(const Judging& judging);
     void showProgress(const Judging& judging);
-    void showHead(const HeadRef& head);
+    /// `onText`: the same head on the text of the window; nullptr: that was not analysed.
+    void showHead(const HeadRef& head, const HeadResult* onText);
     void focusFilter();
     void focusTable(); ///< or what stands in its place
 
@@ -54,6 +62,8 @@ class DiagnosePage final : public QWidget {
     void judgeRequested();
     void ownTextsRequested();
     void cancelRequested();
+    void chartSaved(const QString& file);
+    void chartNotSaved(const QString& sentence);
 
   private:
     QWidget* buildTable();
@@ -61,6 +71,7 @@ class DiagnosePage final : public QWidget {
     void clearFilter();
 
     std::shared_ptr<const Diagnosis> m_diagnosis;
+    std::filesystem::path m_modelFolder;
     HeadRef m_head;
     HeadTable* m_model;
     HeadFilter* m_filter;

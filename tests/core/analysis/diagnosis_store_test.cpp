@@ -72,5 +72,21 @@ TEST(DiagnosisStore, TheKeyFollowsTheFiles) {
     EXPECT_NE(diagnosisKey(*open(place / "model")), before);
 }
 
+TEST(DiagnosisStore, AModelThatLooksTheSameInAnotherPlaceIsAnother) {
+    const TemporaryFolder place;
+    const std::filesystem::path original = dataPath("models/flagged-bert");
+    for (const char* name : {"one", "two"}) {
+        std::filesystem::copy(original, place / name, std::filesystem::copy_options::recursive);
+        for (const auto& file : std::filesystem::directory_iterator(original))
+            std::filesystem::last_write_time(place / name / file.path().filename(), file.last_write_time());
+    }
+    const std::string one = diagnosisKey(*open(place / "one"));
+    EXPECT_NE(one, diagnosisKey(*open(place / "two")));
+    // An unpacked archive puts back names, sizes and times of writing.
+    std::filesystem::remove_all(place / "one");
+    std::filesystem::rename(place / "two", place / "one");
+    EXPECT_NE(one, diagnosisKey(*open(place / "one")));
+}
+
 } // namespace
 } // namespace headscope::test

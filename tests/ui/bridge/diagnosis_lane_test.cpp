@@ -14,6 +14,12 @@ using test::FakeEngine;
 using test::waitFor;
 using testing::ElementsAre;
 
+DiagnosisPlan byProbes(std::size_t count) {
+    DiagnosisPlan plan;
+    plan.texts = test::fakeProbes(count);
+    return plan;
+}
+
 /// A lane that judges a model, and all that it says of it.
 class DiagnosisLane : public testing::Test {
   protected:
@@ -88,7 +94,7 @@ TEST_F(DiagnosisLane, plansAndReadsTextByText) {
     ASSERT_TRUE(waitFor([this] { return plans.size() == 1; }));
     EXPECT_FALSE(lane->isDiagnosing());
     EXPECT_TRUE(plans[0].file.empty());
-    lane->diagnose(model, plans[0].texts);
+    lane->diagnose(model, plans[0]);
     EXPECT_EQ(started, 1);
     ASSERT_TRUE(finished());
     EXPECT_FALSE(lane->isDiagnosing());
@@ -99,7 +105,7 @@ TEST_F(DiagnosisLane, plansAndReadsTextByText) {
 
 TEST_F(DiagnosisLane, aRunComesFirstAndTheTextIsReadAgain) {
     fake.holdTexts = true;
-    lane->diagnose(model, test::fakeProbes(3));
+    lane->diagnose(model, byProbes(3));
     ASSERT_TRUE(waitFor([this] { return fake.begunTexts == 1; }));
     run("a b c");
     ASSERT_TRUE(waitFor([this] { return runs == 1; })) << "the held text stood in the way";
@@ -115,7 +121,7 @@ TEST_F(DiagnosisLane, aRunComesFirstAndTheTextIsReadAgain) {
 
 TEST_F(DiagnosisLane, openingAModelComesFirstToo) {
     fake.holdTexts = true;
-    lane->diagnose(model, test::fakeProbes(1));
+    lane->diagnose(model, byProbes(1));
     ASSERT_TRUE(waitFor([this] { return fake.begunTexts == 1; }));
     lane->open(QStringLiteral("/m/other"), DeviceChoice::Auto);
     ASSERT_TRUE(waitFor([this] { return models == 1; }));
@@ -125,7 +131,7 @@ TEST_F(DiagnosisLane, openingAModelComesFirstToo) {
 }
 
 TEST_F(DiagnosisLane, everyTextIsReadOnceHoweverOftenItIsInterrupted) {
-    lane->diagnose(model, test::fakeProbes(12));
+    lane->diagnose(model, byProbes(12));
     for (int i = 0; i < 60; ++i) {
         run("a b c d");
         if (i % 3 == 0) QTest::qWait(1);
@@ -143,7 +149,7 @@ TEST_F(DiagnosisLane, everyTextIsReadOnceHoweverOftenItIsInterrupted) {
 
 TEST_F(DiagnosisLane, cancellingSaysNothingMore) {
     fake.holdTexts = true;
-    lane->diagnose(model, test::fakeProbes(3));
+    lane->diagnose(model, byProbes(3));
     ASSERT_TRUE(waitFor([this] { return fake.begunTexts == 1; }));
     lane->cancelDiagnosis();
     EXPECT_FALSE(lane->isDiagnosing());
@@ -161,9 +167,9 @@ TEST_F(DiagnosisLane, cancellingSaysNothingMore) {
 TEST_F(DiagnosisLane, lateTextsOfACancelledOneAreDropped) {
     fake.holdTexts = true;
     fake.deaf = true;
-    lane->diagnose(model, test::fakeProbes(1));
+    lane->diagnose(model, byProbes(1));
     ASSERT_TRUE(waitFor([this] { return fake.begunTexts == 1; }));
-    lane->diagnose(model, test::fakeProbes(2));
+    lane->diagnose(model, byProbes(2));
     fake.holdTexts = false;
     ASSERT_TRUE(finished());
     QTest::qWait(30);
@@ -173,7 +179,7 @@ TEST_F(DiagnosisLane, lateTextsOfACancelledOneAreDropped) {
 
 TEST_F(DiagnosisLane, aTextThatFailsEndsIt) {
     fake.failTexts = true;
-    lane->diagnose(model, test::fakeProbes(3));
+    lane->diagnose(model, byProbes(3));
     ASSERT_TRUE(waitFor([this] { return !failures.empty(); }));
     EXPECT_EQ(failures[0].sentence, QStringLiteral("probe/0: it cannot be read."));
     EXPECT_EQ(failures[0].hint, QStringLiteral("Leave it out."));
@@ -190,7 +196,7 @@ TEST_F(DiagnosisLane, aPlanThatFailsIsSaid) {
 
 TEST_F(DiagnosisLane, closesWhileATextIsRead) {
     fake.holdTexts = true;
-    lane->diagnose(model, test::fakeProbes(3));
+    lane->diagnose(model, byProbes(3));
     ASSERT_TRUE(waitFor([this] { return fake.begunTexts == 1; }));
     lane.reset();
     QTest::qWait(30);

@@ -155,7 +155,7 @@ TEST_F(Page, ChipsAndWordsFilterAndSayHowMany) {
 
 TEST_F(Page, AClickOrEnterOpensAHeadAndArrowsChooseOne) {
     judged();
-    page.showHead(head(0, 1));
+    page.showHead(head(0, 1), nullptr);
     EXPECT_EQ(shownHead(), "0.1");
     QSignalSpy chosen(&page, &DiagnosePage::headChosen);
     QSignalSpy opened(&page, &DiagnosePage::headOpened);
@@ -174,7 +174,7 @@ TEST_F(Page, AClickOrEnterOpensAHeadAndArrowsChooseOne) {
 
 TEST_F(Page, SpaceAndTheHeaderSortDownWhereNumbersAre) {
     judged();
-    page.showHead(head(0, 0));
+    page.showHead(head(0, 0), nullptr);
     auto* header = page.table()->horizontalHeader();
     const auto click = [&](int column) {
         QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
@@ -199,7 +199,7 @@ TEST_F(Page, SpaceAndTheHeaderSortDownWhereNumbersAre) {
 TEST_F(Page, ShowingAHeadSaysNothing) {
     judged();
     const QSignalSpy chosen(&page, &DiagnosePage::headChosen);
-    page.showHead(head(1, 2));
+    page.showHead(head(1, 2), nullptr);
     EXPECT_EQ(shownHead(), "1.2");
     page.search()->setText(QStringLiteral("uniform"));
     EXPECT_TRUE(page.table()->selectionModel()->selectedRows().isEmpty()) << "it is filtered out";
