@@ -35,9 +35,10 @@ inline const std::vector<FolderRule>& folderRules() {
         {"core/attention", {"core/maps"}},
         {"core/diagnosis", {"core/maps"}},
         {"core/raster", {"core/maps"}},
+        {"core/composed", {"core/maps"}},
         {"core/model", {"core/attention", "core/checkpoint"}},
         {"core/lab", {"core/model", "core/attention", "core/diagnosis"}},
-        {"core/analysis", {"core/model", "core/tokenizer", "core/diagnosis", "core/raster"}},
+        {"core/analysis", {"core/model", "core/tokenizer", "core/diagnosis", "core/raster", "core/composed"}},
         {"ui", {"core"}},
         {"app", {"ui", "core"}},
     };
