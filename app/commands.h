@@ -22,6 +22,7 @@ void runInspect(const InspectCommand& command, Session& session);
 void runTokens(const TokensCommand& command, Session& session);
 void runRun(const RunCommand& command, Session& session);
 void runExport(const ExportCommand& command, Session& session);
+void runCompare(const CompareCommand& command, Session& session);
 void runDiagnose(const DiagnoseCommand& command, Session& session);
 void runBench(const BenchCommand& command, Session& session);
 /// The window's own exit code.

@@ -31,6 +31,7 @@ int dispatch(const Command& command, Session& session) {
                               [&](const TokensCommand& tokens) { runTokens(tokens, session); },
                               [&](const RunCommand& run) { runRun(run, session); },
                               [&](const ExportCommand& exporting) { runExport(exporting, session); },
+                              [&](const CompareCommand& comparing) { runCompare(comparing, session); },
                               [&](const DiagnoseCommand& diagnosing) { runDiagnose(diagnosing, session); },
                               [&](const BenchCommand& bench) { runBench(bench, session); }},
                    command);

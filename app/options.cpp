@@ -159,10 +159,11 @@ struct CommandEntry {
     const char* name;
     Command (*parse)(const std::vector<std::string>& arguments);
 };
-constexpr std::array<CommandEntry, 6> kCommands = {{{"inspect", parseInspect},
+constexpr std::array<CommandEntry, 7> kCommands = {{{"inspect", parseInspect},
                                                     {"tokens", parseTokens},
                                                     {"run", parseRun},
                                                     {"export", parseExport},
+                                                    {"compare", parseCompare},
                                                     {"diagnose", parseDiagnose},
                                                     {"bench", parseBench}}};
 

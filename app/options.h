@@ -91,6 +91,18 @@ struct ExportCommand {
     ui::PictureSettings picture;
     CommonOptions common;
 };
+struct CompareCommand {
+    std::filesystem::path model;
+    InputOptions input;
+    std::pair<LayerIndex, HeadIndex> first;
+    std::pair<LayerIndex, HeadIndex> second;
+    std::optional<std::filesystem::path> secondModel; ///< nullopt: the same
+    std::optional<std::string> secondText;            ///< nullopt: the same
+    std::optional<AttentionKind> kind;
+    std::filesystem::path out;
+    ui::PictureSettings picture;
+    CommonOptions common;
+};
 struct BenchCommand {
     std::filesystem::path model;
     std::vector<std::int64_t> tokens;
@@ -108,7 +120,7 @@ struct DiagnoseCommand {
 };
 
 using Command = std::variant<HelpCommand, VersionCommand, WindowCommand, InspectCommand, TokensCommand,
-                             RunCommand, ExportCommand, DiagnoseCommand, BenchCommand>;
+                             RunCommand, ExportCommand, CompareCommand, DiagnoseCommand, BenchCommand>;
 
 /// `arguments` without the program's name. Throws Error{Usage}: one sentence of our own for everything that
 /// is wrong whatever the model is.
@@ -117,7 +129,7 @@ Command parseCommand(const std::vector<std::string>& arguments);
 /// True when the arguments ask for silence; for errors that come before there is a Command.
 bool asksForQuiet(const std::vector<std::string>& arguments);
 
-/// "inspect, tokens, run, export, diagnose, bench"
+/// "inspect, tokens, run, export, compare, diagnose, bench"
 std::string commandList();
 
 } // namespace headscope::app

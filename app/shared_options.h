@@ -42,5 +42,7 @@ std::filesystem::path outputOf(const Words& words, const std::vector<std::string
 
 /// The options of `headscope export`.
 Command parseExport(const std::vector<std::string>& arguments);
+/// The options of `headscope compare`.
+Command parseCompare(const std::vector<std::string>& arguments);
 
 } // namespace headscope::app

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/export_json.h"
 
-#include "core/base/file.h"
-
 #include <fmt/format.h>
 #include <iterator>
 #include <string>
@@ -27,7 +25,25 @@ std::string compactJson(std::string_view indented) {
     return line;
 }
 
-namespace {
+std::string withoutClosing(std::string document) {
+    document.resize(document.rfind('}'));
+    while (document.back() == '\n') document.pop_back();
+    return document;
+}
+
+void writeRows(AtomicFile& file, const HeadMap& map, int indent, const CancelToken& cancel) {
+    const std::string margin(static_cast<std::size_t>(indent), ' ');
+    forEachStrip(map, cancel, [&](Span rows, MatrixView<const float> weights) {
+        std::string line;
+        for (std::int64_t i = 0; i < weights.rows; ++i) {
+            line = fmt::format("{}\n{}[", rows.begin + i == 0 ? "" : ",", margin);
+            for (std::int64_t j = 0; j < weights.columns; ++j)
+                fmt::format_to(std::back_inserter(line), "{}{}", j == 0 ? "" : ", ", weights.at(i, j));
+            line.push_back(']');
+            file.write(line);
+        }
+    });
+}
 
 void writeAxis(JsonWriter& json, const Axis& axis, const std::vector<std::int64_t>& indices) {
     json.beginArray();
@@ -45,6 +61,8 @@ void writeAxis(JsonWriter& json, const Axis& axis, const std::vector<std::int64_
     json.endArray();
 }
 
+namespace {
+
 /// Everything before the heads, without the closing brace: the heads are streamed behind it.
 std::string openingOf(const ExportPart& part) {
     const OpenModel& model = *part.analysis->model;
@@ -59,10 +77,7 @@ std::string openingOf(const ExportPart& part) {
     json.key("keys");
     writeAxis(json, *part.keys, part.columns);
     json.endObject();
-    std::string text = json.finish();
-    text.resize(text.rfind('}'));
-    while (text.back() == '\n') text.pop_back();
-    return text + ",\n  \"heads\": [";
+    return withoutClosing(json.finish()) + ",\n  \"heads\": [";
 }
 
 std::int64_t hiddenCells(const HeadMap& map) {
@@ -83,10 +98,7 @@ std::string openingOfHead(const ExportPart& part, std::size_t index, const HeadM
     json.member("hidden_cells", hiddenCells(map));
     writeHeadNumbers(json, part.result(index));
     json.endObject();
-    std::string text = json.finish();
-    text.resize(text.rfind('}'));
-    while (text.back() == '\n') text.pop_back();
-    return text + ",\n  \"weights\": [";
+    return withoutClosing(json.finish()) + ",\n  \"weights\": [";
 }
 
 /// Null where no row of the text tests it.
@@ -188,15 +200,7 @@ void writeJson(const ExportPart& part, const std::filesystem::path& target, cons
         const std::shared_ptr<const HeadMap> map = part.map(h);
         file.write(h == 0 ? "\n" : ",\n");
         file.write(openingOfHead(part, h, *map));
-        forEachStrip(*map, events.cancel, [&](Span rows, MatrixView<const float> weights) {
-            std::string line;
-            for (std::int64_t i = 0; i < weights.rows; ++i) {
-                line = rows.begin + i == 0 ? "\n    [" : ",\n    [";
-                for (std::int64_t j = 0; j < weights.columns; ++j)
-                    fmt::format_to(std::back_inserter(line), "{}{}", j == 0 ? "" : ", ", weights.at(i, j));
-                file.write(line += ']');
-            }
-        });
+        writeRows(file, *map, 4, events.cancel);
         file.write("\n  ]\n}");
         if (events.progress)
             events.progress(

@@ -36,18 +36,17 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{{"nonsense"},
              "nonsense: there is no such command and no folder of this name, the commands are inspect, "
-             "tokens, run, export, diagnose, bench."},
-        Case{{"compare", "MODEL", "--json"},
-             "compare: there is no such command and no folder of this name, the commands are inspect, "
-             "tokens, run, export, diagnose, bench."},
+             "tokens, run, export, compare, diagnose, bench."},
+        Case{{"lab", "MODEL", "--json"},
+             "lab: there is no such command and no folder of this name, the commands are inspect, "
+             "tokens, run, export, compare, diagnose, bench."},
         Case{{"run", "MODEL", "--seed", "1", "--text", "a", "--out", "a.npz"},
              "--seed: \"headscope run\" has no such option."},
         Case{{"run", "MODEL", "--image=x.png"}, "--image: \"headscope run\" has no such option."},
         Case{{"--view", "lab"}, "--view: found \"lab\", expected explore or diagnose."},
         // The value of an option is no command, whatever it says.
         Case{{"--theme", "run"}, "--theme: found \"run\", expected light, dark or system."},
-        Case{{"--text", "export", "--view", "lab"},
-             "--view: found \"lab\", expected explore or diagnose."},
+        Case{{"--text", "export", "--view", "lab"}, "--view: found \"lab\", expected explore or diagnose."},
         Case{{"--no\nsuch"}, "--no\\x0asuch: \"headscope\" has no such option."},
         Case{{"run"}, "headscope run: MODEL is missing, expected the folder of a model."},
         Case{{"run", "", "--text", "a", "--out", "a.npz"},
@@ -143,14 +142,14 @@ TEST(Usage, QuietLeavesOnlyTheSentence) {
     const ProcessResult result = headscope({"nonsense", "--quiet"});
     EXPECT_EQ(result.code, 2);
     EXPECT_EQ(result.err, "nonsense: there is no such command and no folder of this name, the commands are "
-                          "inspect, tokens, run, export, diagnose, bench.\n");
+                          "inspect, tokens, run, export, compare, diagnose, bench.\n");
 }
 
 TEST(Usage, HelpNamesTheCommandsAndGoesToStandardOutput) {
     const ProcessResult result = headscope({"--help"});
     EXPECT_EQ(result.code, 0);
     EXPECT_EQ(result.err, "");
-    EXPECT_NE(result.out.find("inspect, tokens, run, export, diagnose, bench"), std::string::npos)
+    EXPECT_NE(result.out.find("inspect, tokens, run, export, compare, diagnose, bench"), std::string::npos)
         << result.out;
     for (const char* command : {"inspect", "tokens", "run", "export", "bench"}) {
         const ProcessResult help = headscope({command, "--help"});
@@ -188,7 +187,7 @@ TEST(Window, WithoutADisplayItSaysSo) {
     EXPECT_EQ(result.err,
               HEADSCOPE_WITH_QT
                   ? "window: there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set); the commands "
-                    "inspect, tokens, run, export, diagnose, bench need none.\n"
+                    "inspect, tokens, run, export, compare, diagnose, bench need none.\n"
                   : "window: this program was built without Qt; the commands inspect, tokens, run, export, "
                     "diagnose, bench "
                     "work.\n");

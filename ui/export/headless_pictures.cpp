@@ -92,4 +92,11 @@ void HeadlessPictures::writeGrid(const Analysis& analysis, AttentionKind kind,
     writePicture(gridPicture(analysis, kind, options), formatOf(target), options.dpi, target);
 }
 
+void HeadlessPictures::writeComparison(const HeadComparison& comparison, const PictureSettings& settings,
+                                       const std::filesystem::path& target) const {
+    FigureOptions options = optionsOf(settings, m_private->fontFamily);
+    if (!settings.widthMm) options.widthMm = comparisonWidthMm(comparison);
+    writePicture(comparisonPicture(comparison, options), formatOf(target), options.dpi, target);
+}
+
 } // namespace headscope::ui

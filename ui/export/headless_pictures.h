@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/compare.h"
 #include "core/analysis/export_part.h"
 #include "ui/export/picture_settings.h"
 
@@ -22,6 +23,8 @@ class HeadlessPictures {
                     const std::filesystem::path& target) const;
     void writeGrid(const Analysis& analysis, AttentionKind kind, const PictureSettings& settings,
                    const std::filesystem::path& target) const;
+    void writeComparison(const HeadComparison& comparison, const PictureSettings& settings,
+                         const std::filesystem::path& target) const;
 
   private:
     struct Private;

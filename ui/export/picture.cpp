@@ -35,12 +35,17 @@ FigureOptions wholeOf(FigureOptions options) {
     return options;
 }
 
+/// One map of a sheet, with what differs from map to map.
+struct Panel {
+    HeadFigure figure;
+    FigureOptions options;
+};
+
 /// A sheet: where each map stands.
 struct Sheet {
     QSizeF size;
     double top = 0.0; ///< height of the title
-    std::vector<HeadFigure> figures;
-    std::vector<FigureOptions> options;
+    std::vector<Panel> panels;
     std::vector<QRectF> places;
     QColor background;
     QFont titleFont;
@@ -59,43 +64,40 @@ QFont sheetTitleFont(const FigureOptions& options) {
 /// smallest.
 void evenOut(Sheet& sheet) {
     const auto mapWidth = [&sheet](std::size_t i) {
-        return figure::HeadLayout(sheet.figures[i], sheet.options[i]).map.width() / figure::kUnitsPerPoint;
+        const Panel& panel = sheet.panels[i];
+        return figure::HeadLayout(panel.figure, panel.options).map.width() / figure::kUnitsPerPoint;
     };
     // Cells are whole dots wide, so a map may end smaller than asked for: then the others follow once more.
     for (int round = 0; round < 4; ++round) {
         double smallest = mapWidth(0);
         double largest = smallest;
-        for (std::size_t i = 1; i < sheet.figures.size(); ++i) {
+        for (std::size_t i = 1; i < sheet.panels.size(); ++i) {
             smallest = std::min(smallest, mapWidth(i));
             largest = std::max(largest, mapWidth(i));
         }
         if (largest - smallest < 1e-6) return;
-        for (std::size_t i = 0; i < sheet.figures.size(); ++i)
-            sheet.options[i].widthMm -= (mapWidth(i) - smallest) / kPointsPerMm;
+        for (std::size_t i = 0; i < sheet.panels.size(); ++i)
+            sheet.panels[i].options.widthMm -= (mapWidth(i) - smallest) / kPointsPerMm;
     }
 }
 
-std::shared_ptr<const Sheet> layOut(const ExportPart& part, const FigureOptions& options) {
+/// `panels` side by side, `columns` to a row; `options` are those of the sheet.
+std::shared_ptr<const Sheet> layOut(std::vector<Panel> panels, std::size_t columns,
+                                    const FigureOptions& options) {
     auto sheet = std::make_shared<Sheet>();
-    const std::size_t count = part.heads.size();
-    const auto columns = static_cast<std::size_t>(sheetColumns(count));
+    const std::size_t count = panels.size();
     const double width = options.widthMm * kPointsPerMm;
     const double panel = (width - kGapPt * static_cast<double>(columns + 1)) / static_cast<double>(columns);
     sheet->background = options.theme.panel;
     sheet->titleFont = sheetTitleFont(options);
     if (!options.title.isEmpty()) sheet->top = QFontMetricsF(sheet->titleFont).height() + kGapPt;
-    for (std::size_t i = 0; i < count; ++i) {
-        FigureOptions one = wholeOf(options);
-        one.widthMm = panel / kPointsPerMm;
-        one.title = headName(part.heads[i]);
-        sheet->figures.push_back(figureOf(part, i));
-        sheet->options.push_back(std::move(one));
-    }
+    sheet->panels = std::move(panels);
+    for (Panel& one : sheet->panels) one.options.widthMm = panel / kPointsPerMm;
     evenOut(*sheet);
     double y = sheet->top + kGapPt;
     double rowHeight = 0.0;
     for (std::size_t i = 0; i < count; ++i) {
-        const QSizeF size = headFigureSize(sheet->figures[i], sheet->options[i]);
+        const QSizeF size = headFigureSize(sheet->panels[i].figure, sheet->panels[i].options);
         const std::size_t column = i % columns;
         if (i > 0 && column == 0) {
             y += rowHeight + kGapPt;
@@ -116,12 +118,56 @@ void paintSheet(QPainter& painter, const Sheet& sheet, const QString& title, con
         painter.drawText(QRectF(kGapPt, kGapPt, sheet.size.width() - 2 * kGapPt, sheet.top),
                          Qt::AlignLeft | Qt::AlignTop, title);
     }
-    for (std::size_t i = 0; i < sheet.figures.size(); ++i) {
+    for (std::size_t i = 0; i < sheet.panels.size(); ++i) {
+        const Panel& panel = sheet.panels[i];
         painter.save();
         painter.translate(sheet.places[i].topLeft());
-        paintHeadFigure(painter, sheet.places[i].size(), sheet.figures[i], sheet.options[i]);
+        paintHeadFigure(painter, sheet.places[i].size(), panel.figure, panel.options);
         painter.restore();
     }
+}
+
+Picture pictureOf(const std::shared_ptr<const Sheet>& sheet, const FigureOptions& options) {
+    return {sheet->size, options.title, options.theme.panel, [sheet, options](QPainter& painter) {
+                paintSheet(painter, *sheet, options.title, options.theme);
+            }};
+}
+
+/// What both sides' automatic ranges come from, so that they have one scale.
+RangeStatistics sharedStatistics(const HeadComparison& comparison) {
+    const RangeStatistics& first = comparison.maps[0].statistics;
+    const RangeStatistics& second = comparison.maps[1].statistics;
+    return {std::max(first.upperRowMaximum, second.upperRowMaximum),
+            std::max(first.evenWeight, second.evenWeight), std::max(first.maximum, second.maximum)};
+}
+
+/// "(a) Head 1.11", with the model's name where there are two.
+QString sideName(const HeadComparison& comparison, std::size_t side) {
+    const ComparedSide& one = comparison.sides[side];
+    const QString letter = side == 0 ? QStringLiteral("(a) ") : QStringLiteral("(b) ");
+    const bool oneModel = comparison.sides[0].analysis->model == comparison.sides[1].analysis->model;
+    const QString model =
+        oneModel ? QString() : QStringLiteral(" · ") + QString::fromStdString(one.analysis->model->name);
+    return letter + headName(one.head) + model;
+}
+
+Panel sidePanel(const HeadComparison& comparison, std::size_t side, const FigureOptions& options) {
+    const AlignedMap& map = comparison.maps[side];
+    Panel panel{{map.map, map.queries, map.keys, sharedStatistics(comparison)}, wholeOf(options)};
+    panel.options.title = sideName(comparison, side);
+    return panel;
+}
+
+Panel differencePanel(const HeadComparison& comparison, const FigureOptions& options) {
+    const AlignedMap& map = comparison.maps[0];
+    const auto largest = static_cast<float>(comparison.numbers.largest);
+    const float end = largest > 0.0F ? largest : 1.0F;
+    Panel panel{{comparison.difference, map.queries, map.keys, {end, 0.0F, end}}, wholeOf(options)};
+    panel.options.title = QCoreApplication::translate("Picture", "(c) a less b");
+    panel.options.colormap = Colormap::Diverging;
+    panel.options.range = {RangeMode::Fixed, -end, end};
+    panel.options.pooling = Pooling::MaxAbs;
+    return panel;
 }
 
 } // namespace
@@ -144,10 +190,25 @@ Picture headsPicture(const ExportPart& part, const FigureOptions& options) {
         return {size, one.title, one.theme.panel,
                 [figure, one, size](QPainter& painter) { paintHeadFigure(painter, size, figure, one); }};
     }
-    const std::shared_ptr<const Sheet> sheet = layOut(part, options);
-    return {sheet->size, options.title, options.theme.panel, [sheet, options](QPainter& painter) {
-                paintSheet(painter, *sheet, options.title, options.theme);
-            }};
+    std::vector<Panel> panels;
+    for (std::size_t i = 0; i < part.heads.size(); ++i) {
+        panels.push_back({figureOf(part, i), wholeOf(options)});
+        panels.back().options.title = headName(part.heads[i]);
+    }
+    const auto columns = static_cast<std::size_t>(sheetColumns(panels.size()));
+    return pictureOf(layOut(std::move(panels), columns, options), options);
+}
+
+double comparisonWidthMm(const HeadComparison& comparison) {
+    constexpr double kPanelMm = 90.0;
+    return kPanelMm * (comparison.difference ? 3.0 : 2.0);
+}
+
+Picture comparisonPicture(const HeadComparison& comparison, const FigureOptions& options) {
+    std::vector<Panel> panels{sidePanel(comparison, 0, options), sidePanel(comparison, 1, options)};
+    if (comparison.difference) panels.push_back(differencePanel(comparison, options));
+    const std::size_t columns = panels.size();
+    return pictureOf(layOut(std::move(panels), columns, options), options);
 }
 
 Picture gridPicture(const Analysis& analysis, AttentionKind kind, const FigureOptions& options) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/compare.h"
 #include "core/analysis/export_part.h"
 #include "ui/heatmap/figure_painter.h"
 
@@ -25,6 +26,11 @@ struct Picture {
 /// One head as a large map; several as a sheet of maps, each with its name. `options.title` null: the head's
 /// name for one head, none for a sheet.
 Picture headsPicture(const ExportPart& part, const FigureOptions& options);
+
+/// Two heads on one scale, and where they can be subtracted their difference on a diverging one, centred on
+/// 0; lettered (a), (b), (c).
+Picture comparisonPicture(const HeadComparison& comparison, const FigureOptions& options);
+double comparisonWidthMm(const HeadComparison& comparison);
 
 /// The overview of all heads of a kind.
 Picture gridPicture(const Analysis& analysis, AttentionKind kind, const FigureOptions& options);
