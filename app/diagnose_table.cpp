@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/diagnose_table.h"
 
+#include "app/display_width.h"
 #include "core/analysis/diagnosis_json.h"
 
 #include <algorithm>
@@ -15,6 +16,8 @@ namespace headscope::app {
 namespace {
 
 constexpr std::size_t kWidth = 80;
+constexpr std::size_t kLabelWidth = 22;
+constexpr std::size_t kTokenWidth = 13; ///< "stuck on " before it fills a label
 
 std::string wordsOf(std::string_view name) {
     std::string words(name);
@@ -22,31 +25,15 @@ std::string wordsOf(std::string_view name) {
     return words;
 }
 
-std::size_t charactersOf(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+std::string wrapped(std::string_view text, std::size_t indent) {
+    return wrappedToWidth(text, kWidth, indent);
 }
 
-/// `text` in lines of at most kWidth characters, broken at spaces; all but the first are indented.
-std::string wrapped(std::string_view text, std::size_t indent) {
-    std::string lines;
-    std::size_t used = 0;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(' '), text.size());
-        const std::string_view word = text.substr(0, end);
-        const std::size_t length = charactersOf(word);
-        if (used > 0 && used + 1 + length > kWidth) {
-            lines += '\n' + std::string(indent, ' ');
-            used = indent;
-        } else if (used > 0) {
-            lines += ' ';
-            ++used;
-        }
-        lines += word;
-        used += length;
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines + '\n';
+/// Where it is, as short as a table needs it.
+std::string shortPlace(std::string place) {
+    constexpr std::string_view kStart = " from the start";
+    if (place.ends_with(kStart)) place.resize(place.size() - kStart.size());
+    return place;
 }
 
 /// "sink on [CLS] 0.68", "fixed offset -47 1.00"
@@ -58,7 +45,7 @@ std::string labelWords(const Diagnosis& diagnosis, const HeadRef& head, const He
     if (label.label == Label::Delimiter) return words + " " + label.detail;
     if (label.label == Label::Sink || label.label == Label::Stuck) {
         const std::string token = tokenOf(diagnosis, head, label);
-        const std::string& place = token.empty() ? label.detail : token;
+        const std::string place = token.empty() ? shortPlace(label.detail) : cutToWidth(token, kTokenWidth);
         if (!place.empty()) words += " on " + place;
     }
     return words;
@@ -69,7 +56,8 @@ std::string headLine(const Diagnosis& diagnosis, const DiagnosedHead& head) {
     const HeadLabel* primary = found.find(found.primary);
     std::string line = fmt::format("{:<7}", headText(head.ref));
     if (primary != nullptr)
-        line += fmt::format("{:<22}{:>6.2f}  {:>5}  {:<15}", labelWords(diagnosis, head.ref, *primary),
+        line += fmt::format("{}{:>6.2f}  {:>5}  {:<15}",
+                            paddedToWidth(labelWords(diagnosis, head.ref, *primary), kLabelWidth),
                             primary->score, fmt::format("{}/{}", primary->texts.fired, primary->texts.tested),
                             wordsOf(nameOf(primary->confidence)));
     else
@@ -82,31 +70,58 @@ std::string headLine(const Diagnosis& diagnosis, const DiagnosedHead& head) {
     return wrapped(line, 60);
 }
 
+std::size_t headsOf(const Diagnosis& diagnosis, AttentionKind kind) {
+    return static_cast<std::size_t>(
+        std::count_if(diagnosis.heads.begin(), diagnosis.heads.end(),
+                      [&](const DiagnosedHead& one) { return one.ref.kind == kind; }));
+}
+
+/// " of cross_attentions" where there is more than one kind: heads of all of them have the same numbers.
+std::string ofKind(const Diagnosis& diagnosis, AttentionKind kind) {
+    return headsOf(diagnosis, kind) == diagnosis.heads.size() ? std::string()
+                                                              : fmt::format(" of {}", nameOf(kind));
+}
+
 void addPairs(std::string& table, const Diagnosis& diagnosis) {
     if (diagnosis.pairs.empty()) return;
     table += "\nnear-copies (divergence without the keys they rest on, in nats)\n";
     for (const DiagnosedPair& pair : diagnosis.pairs)
-        table += fmt::format("{:<7}{:<7}{:>10.2g}  {:>5}\n", headText(pair.first), headText(pair.second),
-                             pair.divergence, fmt::format("{}/{}", pair.texts.fired, pair.texts.tested));
+        table += fmt::format("{:<7}{:<7}{:>10.2g}  {:>5} {}\n", headText(pair.first), headText(pair.second),
+                             pair.divergence, fmt::format("{}/{}", pair.texts.fired, pair.texts.tested),
+                             ofKind(diagnosis, pair.first.kind));
 }
 
+std::string headsInWords(const Diagnosis& diagnosis, const std::vector<HeadRef>& heads) {
+    constexpr std::size_t kNamed = 6;
+    const AttentionKind kind = heads.front().kind;
+    if (heads.size() == headsOf(diagnosis, kind)) return "all heads" + ofKind(diagnosis, kind);
+    if (heads.size() > kNamed) return fmt::format("{} heads{}", heads.size(), ofKind(diagnosis, kind));
+    std::vector<std::string> names;
+    for (const HeadRef& head : heads) names.push_back(headText(head));
+    return fmt::format("{}{}", fmt::join(names, ", "), ofKind(diagnosis, kind));
+}
+
+/// Labels that were not tested on the same heads for the same reason share an entry.
 void addUntested(std::string& table, const Diagnosis& diagnosis) {
-    const std::vector<UntestedHeads> groups = untestedHeads(diagnosis);
-    if (groups.empty()) return;
-    table += "\nnot tested\n";
-    for (const UntestedHeads& group : groups) {
-        const bool all = group.heads.size() == diagnosis.heads.size();
-        const std::string heads = all ? std::string("all heads")
-                                  : group.heads.size() > 6
-                                      ? fmt::format("{} heads", group.heads.size())
-                                      : fmt::format("{}", [&] {
-                                            std::vector<std::string> names;
-                                            for (const HeadRef& head : group.heads)
-                                                names.push_back(headText(head));
-                                            return fmt::format("{}", fmt::join(names, ", "));
-                                        }());
-        table += wrapped(fmt::format("{} ({}): {}", wordsOf(nameOf(group.label)), heads, group.reason), 2);
+    struct Entry {
+        std::string labels;
+        UntestedHeads group;
+    };
+    std::vector<Entry> entries;
+    for (UntestedHeads& group : untestedHeads(diagnosis)) {
+        const std::string label = wordsOf(nameOf(group.label));
+        const auto same = std::find_if(entries.begin(), entries.end(), [&](const Entry& one) {
+            return one.group.reason == group.reason && one.group.heads == group.heads;
+        });
+        if (same != entries.end())
+            same->labels += ", " + label;
+        else
+            entries.push_back({label, std::move(group)});
     }
+    if (!entries.empty()) table += "\nnot tested\n";
+    for (const auto& [labels, group] : entries)
+        table += wrapped(
+            fmt::format("{} ({}): {}", labels, headsInWords(diagnosis, group.heads), group.reason), 2);
 }
 
 } // namespace
@@ -126,8 +141,8 @@ std::string diagnosisTable(const Diagnosis& diagnosis) {
         for (const DiagnosedHead& head : diagnosis.heads) {
             if (head.ref.kind != kind) continue;
             if (std::exchange(isFirst, false))
-                table += fmt::format("\n{}\n{:<7}{:<22}{:>6}  {:>5}  {:<15} {}\n", nameOf(kind), "head",
-                                     "label", "score", "texts", "how sure", "also");
+                table += fmt::format("\n{}\n{:<7}{:<{}}{:>6}  {:>5}  {:<15} {}\n", nameOf(kind), "head",
+                                     "label", kLabelWidth, "score", "texts", "how sure", "also");
             table += headLine(diagnosis, head);
         }
     }

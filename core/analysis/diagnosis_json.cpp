@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope {
 
@@ -141,7 +142,9 @@ std::vector<UntestedHeads> untestedHeads(const Diagnosis& diagnosis) {
 std::string tokenOf(const Diagnosis& diagnosis, const HeadRef& head, const HeadLabel& label) {
     const HeadLabel::OnText* best = nullptr;
     for (const HeadLabel::OnText& one : label.onTexts)
-        if (one.column && (best == nullptr || one.score > best->score)) best = &one;
+        if (one.column &&
+            (best == nullptr || std::pair(one.fires, one.score) > std::pair(best->fires, best->score)))
+            best = &one;
     if (best == nullptr) return {};
     const Axis* axis = diagnosis.texts[best->text].keyAxis(head.kind);
     if (axis == nullptr || *best->column >= axis->size()) return {};

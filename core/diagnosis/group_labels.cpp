@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diagnosis/group_labels.h"
 
+#include "core/base/check.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -19,6 +21,8 @@ constexpr const char* kSandoval =
 constexpr const char* kOwnRank = "set by HeadScope: the lowest tenth of the model's heads";
 constexpr const char* kOwnRedundant =
     "set by HeadScope: independent heads with the same sink measure 0.19 to 0.63 without it";
+constexpr const char* kOwnNotFlat =
+    "set by HeadScope: two heads that spread the rest evenly are alike whatever they are";
 
 /// The ratios of the texts long enough to judge, and which texts those are.
 HeadLabel inactiveLabel(const GroupedHead& head) {
@@ -83,30 +87,62 @@ namespace {
 /// A pair that was redundant on some text.
 struct FoundPair {
     RedundantPair pair;
+    double leastKl = 0.0;                   ///< of the two, on the text with the lowest divergence
     std::vector<HeadLabel::OnText> onTexts; ///< those on which it was
 };
 
-bool wasTested(const PairsOnText& text, std::size_t one, std::size_t other) {
-    const auto [first, second] = std::minmax(one, other);
-    return !text.tested.empty() && text.tested[first][second - first - 1];
-}
+/// What all pairs of a group say on all texts. A text too short to judge either head tests no pair.
+class PairsOverTexts {
+  public:
+    PairsOverTexts(std::span<const GroupedHead> heads, std::span<const PairsOnText> texts)
+        : m_heads(heads), m_texts(texts) {}
+
+    std::span<const PairsOnText> texts() const { return m_texts; }
+    bool isTested(std::size_t text, std::size_t one, std::size_t other) const {
+        const auto [first, second] = std::minmax(one, other);
+        return !m_texts[text].tested.empty() && m_texts[text].tested[first][second - first - 1] &&
+               !isTooShort(text, first) && !isTooShort(text, second);
+    }
+    bool isEverTested(std::size_t head) const {
+        for (std::size_t text = 0; text < m_texts.size(); ++text)
+            for (std::size_t other = 0; other < m_heads.size(); ++other)
+                if (other != head && isTested(text, head, other)) return true;
+        return false;
+    }
+    bool isAlwaysTooShort(std::size_t head) const {
+        for (std::size_t text = 0; text < m_texts.size(); ++text)
+            if (!isTooShort(text, head)) return false;
+        return true;
+    }
+
+  private:
+    bool isTooShort(std::size_t text, std::size_t head) const {
+        HS_CHECK_LT(text, m_heads[head].onTexts.size());
+        return m_heads[head].onTexts[text].verdict->isTooShort();
+    }
+    std::span<const GroupedHead> m_heads;
+    std::span<const PairsOnText> m_texts;
+};
 
 /// By divergence, the nearest first.
-std::vector<FoundPair> redundantPairs(std::span<const PairsOnText> texts) {
+std::vector<FoundPair> redundantPairs(const PairsOverTexts& over) {
+    const std::span<const PairsOnText> texts = over.texts();
     std::map<std::pair<std::size_t, std::size_t>, FoundPair> found;
     for (std::size_t t = 0; t < texts.size(); ++t)
         for (const PairSimilarity& one : texts[t].close) {
-            if (!one.isRedundant()) continue;
+            if (!one.isRedundant() || !over.isTested(t, one.first, one.second)) continue;
             FoundPair& pair = found[{one.first, one.second}];
-            if (pair.onTexts.empty()) pair.pair = {one.first, one.second, one.divergence, {}};
-            pair.pair.divergence = std::min(pair.pair.divergence, one.divergence);
+            if (pair.onTexts.empty() || one.divergence < pair.pair.divergence) {
+                pair.pair = {one.first, one.second, one.divergence, pair.pair.texts};
+                pair.leastKl = std::min(one.firstKl, one.secondKl);
+            }
             pair.onTexts.push_back({.text = t, .fires = true, .score = one.divergence, .column = {}});
             ++pair.pair.texts.fired;
         }
     std::vector<FoundPair> pairs;
     for (auto& [key, pair] : found) {
-        for (const PairsOnText& text : texts)
-            if (wasTested(text, key.first, key.second)) ++pair.pair.texts.tested;
+        for (std::size_t t = 0; t < texts.size(); ++t)
+            if (over.isTested(t, key.first, key.second)) ++pair.pair.texts.tested;
         if (pair.pair.texts.share() >= kRedundantTexts) pairs.push_back(std::move(pair));
     }
     std::stable_sort(pairs.begin(), pairs.end(), [](const FoundPair& one, const FoundPair& other) {
@@ -119,8 +155,9 @@ HeadLabel redundantLabel(const FoundPair& found, const std::string& other) {
     HeadLabel label;
     label.label = Label::Redundant;
     label.score = found.pair.divergence;
-    label.measures = {{"sink_excluded_jsd", found.pair.divergence, PairSimilarity::kRedundant, true, "nats",
-                       kOwnRedundant}};
+    label.measures = {
+        {"sink_excluded_jsd", found.pair.divergence, PairSimilarity::kRedundant, true, "nats", kOwnRedundant},
+        {"sink_excluded_kl", found.leastKl, PairSimilarity::kFlatRest, false, "nats", kOwnNotFlat}};
     label.texts = found.pair.texts;
     label.confidence = label.texts.confidence();
     label.onTexts = found.onTexts;
@@ -128,18 +165,18 @@ HeadLabel redundantLabel(const FoundPair& found, const std::string& other) {
     return label;
 }
 
-bool wasEverTested(std::size_t head, std::size_t heads, std::span<const PairsOnText> texts) {
-    for (const PairsOnText& text : texts)
-        for (std::size_t other = 0; other < heads; ++other)
-            if (other != head && wasTested(text, head, other)) return true;
-    return false;
+const char* reasonForNoPair(const PairsOverTexts& over, std::size_t head) {
+    if (over.isAlwaysTooShort(head)) return "no text is long enough: a flag needs 32 keys and 24 queries";
+    return "no other head of its kind sees the same keys and keeps enough weight beside those that they rest "
+           "on";
 }
 
 } // namespace
 
 std::vector<RedundantPair> addRedundant(std::span<GroupedHead> heads, std::span<const PairsOnText> texts) {
     std::vector<RedundantPair> result;
-    for (const FoundPair& found : redundantPairs(texts)) {
+    const PairsOverTexts over(heads, texts);
+    for (const FoundPair& found : redundantPairs(over)) {
         result.push_back(found.pair);
         for (const auto& [head, other] :
              {std::pair(found.pair.first, found.pair.second), std::pair(found.pair.second, found.pair.first)})
@@ -148,10 +185,8 @@ std::vector<RedundantPair> addRedundant(std::span<GroupedHead> heads, std::span<
                 heads[head].diagnosis->labels.push_back(redundantLabel(found, heads[other].name));
     }
     for (std::size_t h = 0; h < heads.size(); ++h)
-        if (!wasEverTested(h, heads.size(), texts))
-            heads[h].diagnosis->notTested.push_back(
-                {Label::Redundant, "beside the keys it rests on, too little of its weight is left to compare "
-                                   "with other heads"});
+        if (!over.isEverTested(h))
+            heads[h].diagnosis->notTested.push_back({Label::Redundant, reasonForNoPair(over, h)});
     return result;
 }
 

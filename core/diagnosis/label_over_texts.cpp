@@ -47,6 +47,7 @@ class LabelOverTexts {
         if (m_result.label == Label::FixedOffset) requireOneOffset();
         if (m_result.label == Label::Sink && m_result.texts.fired >= kSinkTexts && !isPlaceShared()) unlist();
         if (m_result.label == Label::Broadcast && (m_result.texts.fired == 0 || isColumnShared())) unlist();
+        chooseExamples();
         return std::move(m_result);
     }
 
@@ -57,6 +58,7 @@ class LabelOverTexts {
             {.text = text, .fires = finding.fires, .score = finding.score, .column = finding.column});
     }
     void finishMeans();
+    void chooseExamples();
     void unlist() { m_result.confidence = Confidence::NotListed; }
     void recount(const std::vector<bool>& fires) {
         for (std::size_t i = 0; i < fires.size(); ++i) m_result.onTexts[i].fires = fires[i];
@@ -75,6 +77,7 @@ class LabelOverTexts {
     std::span<const HeadOnText> m_texts;
     std::vector<const Finding*> m_findings; ///< of the texts that tested it
     HeadLabel m_result;
+    std::string m_place; ///< that the texts must share, in words; empty: they need not
 };
 
 void LabelOverTexts::finishMeans() {
@@ -82,23 +85,12 @@ void LabelOverTexts::finishMeans() {
     const auto count = static_cast<double>(m_findings.size());
     double kappa = 0.0;
     int withKappa = 0;
-    double worst = std::numeric_limits<double>::infinity();
-    double best = -std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < m_findings.size(); ++i) {
-        const Finding& finding = *m_findings[i];
+    for (const Finding* onText : m_findings) {
+        const Finding& finding = *onText;
         m_result.score += finding.score / count;
         if (finding.kappa) {
             kappa += *finding.kappa;
             ++withKappa;
-        }
-        if (const double margin = marginOf(finding); margin < worst) {
-            worst = margin;
-            m_result.worst = m_result.onTexts[i].text;
-        }
-        if (finding.score > best) {
-            best = finding.score;
-            m_result.column = finding.column;
-            m_result.detail = finding.detail;
         }
         // Texts may have different measures (a sink on a key, or on the learned one): each has its own mean.
         for (const Measure& measure : finding.measures) {
@@ -119,6 +111,28 @@ void LabelOverTexts::finishMeans() {
         measure.value = sum / seen;
     }
     if (withKappa > 0) m_result.kappa = kappa / withKappa;
+}
+
+/// The text that speaks most against the label, and the one with the largest score, which says what it is
+/// about. A text on which the label does not hold comes first in the one and last in the other, whatever its
+/// numbers: it may be vetoed, or be about another place.
+void LabelOverTexts::chooseExamples() {
+    std::pair worst{true, std::numeric_limits<double>::infinity()};
+    std::pair best{false, -std::numeric_limits<double>::infinity()};
+    for (std::size_t i = 0; i < m_findings.size(); ++i) {
+        const Finding& finding = *m_findings[i];
+        const HeadLabel::OnText& onText = m_result.onTexts[i];
+        if (const std::pair here{onText.fires, marginOf(finding)}; !m_result.worst || here < worst) {
+            worst = here;
+            m_result.worst = onText.text;
+        }
+        if (const std::pair here{onText.fires, finding.score}; i == 0 || here > best) {
+            best = here;
+            m_result.column = finding.column;
+            if (m_place.empty()) m_result.detail = finding.detail;
+        }
+    }
+    if (!m_place.empty()) m_result.detail = m_place;
 }
 
 /// Stuck is a finding about one place, from the start or from the end: only texts that share it count, and
@@ -146,8 +160,7 @@ void LabelOverTexts::requireOnePlace() {
                      columns.mass[static_cast<std::size_t>(key)] >= kStuckEverywhere;
     }
     recount(fires);
-    m_result.detail =
-        atStart ? fmt::format("key {} from the start", start) : fmt::format("key {} from the end", end);
+    m_place = atStart ? fmt::format("key {} from the start", start) : fmt::format("key {} from the end", end);
     if (!everywhere || m_result.texts.share() < kConsistent) unlist();
 }
 
@@ -156,10 +169,9 @@ void LabelOverTexts::requireOneOffset() {
     for (const Finding* finding : m_findings)
         if (finding->fires) offsets.push_back(finding->detail);
     if (offsets.empty()) return;
-    commonest(offsets, &m_result.detail);
+    commonest(offsets, &m_place);
     std::vector<bool> fires;
-    for (const Finding* finding : m_findings)
-        fires.push_back(finding->fires && finding->detail == m_result.detail);
+    for (const Finding* finding : m_findings) fires.push_back(finding->fires && finding->detail == m_place);
     recount(fires);
 }
 

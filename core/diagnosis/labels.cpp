@@ -86,6 +86,17 @@ std::vector<Label> firedOf(const std::vector<Finding>& findings, bool (*isWanted
     return fired;
 }
 
+/// What one text can show on such maps: positions, copies and sentences are those of self-attention.
+std::vector<Label> labelsOfOneText(const HeadMetrics& metrics) {
+    std::vector<Label> labels{Label::Uniform,   Label::Sink,      Label::Stuck,
+                              Label::Delimiter, Label::Broadcast, Label::Broad};
+    if (!metrics.offsets) return labels;
+    labels.insert(labels.end(),
+                  {Label::PreviousToken, metrics.causal ? Label::Induction : Label::NextToken, Label::Self,
+                   Label::FixedOffset, Label::DuplicateToken, Label::Block, Label::Local});
+    return labels;
+}
+
 /// The verdict on a text too short for any label: which count is too small, and all labels not tested because
 /// of it.
 Verdict insufficientEvidence(const HeadMetrics& metrics) {
@@ -106,8 +117,7 @@ Verdict insufficientEvidence(const HeadMetrics& metrics) {
     }
     verdict.findings.push_back(
         finding(Label::InsufficientEvidence, static_cast<double>(metrics.keys), std::move(measures)));
-    for (const Label label : {Label::Uniform, Label::Sink, Label::Stuck})
-        verdict.notTested.push_back({label, reason});
+    for (const Label label : labelsOfOneText(metrics)) verdict.notTested.push_back({label, reason});
     return verdict;
 }
 

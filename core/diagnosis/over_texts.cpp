@@ -29,12 +29,17 @@ constexpr std::array kLabelsOfTexts{
     Label::Self,           Label::FixedOffset, Label::Induction, Label::Block,         Label::Delimiter,
     Label::DuplicateToken, Label::Local,       Label::Broadcast, Label::Broad};
 
-/// The reason most texts give for not testing a label; empty where none gives one.
+/// The reason most texts give for not testing a label, those that are too short only if no other gives one;
+/// empty where none does.
 std::string reasonOf(std::span<const HeadOnText> texts, Label label) {
     std::vector<std::string> reasons;
-    for (const HeadOnText& text : texts)
-        for (const NotTested& one : text.verdict->notTested)
-            if (one.label == label) reasons.push_back(one.reason);
+    for (const bool tooShort : {false, true}) {
+        for (const HeadOnText& text : texts)
+            for (const NotTested& one : text.verdict->notTested)
+                if (one.label == label && text.verdict->isTooShort() == tooShort)
+                    reasons.push_back(one.reason);
+        if (!reasons.empty()) break;
+    }
     std::string reason;
     commonest(reasons, &reason);
     return reason;
@@ -84,17 +89,23 @@ void judgeDormancy(std::span<const HeadOnText> texts, HeadDiagnosis& head) {
     add(head, std::move(result));
 }
 
-/// Uniform, sink and stuck on rows of many short texts.
+bool isPooled(Label label) {
+    return label == Label::Uniform || label == Label::Sink || label == Label::Stuck;
+}
+
+/// Uniform, sink and stuck on rows of many short texts, where there are enough.
 void judgePooled(std::span<const HeadOnText> texts, HeadDiagnosis& head) {
     const std::optional<PooledRows> pooled = poolRows(texts);
-    if (!pooled) {
-        for (const Label label : {Label::Uniform, Label::Sink, Label::Stuck})
-            head.notTested.push_back(
-                {label,
-                 "every text is shorter than 32 tokens, and together they have too few rows (needed: 8 "
-                 "texts and 100 rows that see 8 keys)"});
-        return;
+    for (const Label label : kLabelsOfTexts) {
+        if (pooled && isPooled(label)) continue;
+        std::string reason = reasonOf(texts, label);
+        if (reason.empty()) continue; // not of this kind of attention
+        if (isPooled(label) && texts.size() > 1 && areFewKeys(texts))
+            reason = "every text is shorter than 32 tokens, and together they have too few rows (needed: 8 "
+                     "texts and 100 rows that see 8 keys)";
+        head.notTested.push_back({label, std::move(reason)});
     }
+    if (!pooled) return;
     Verdict verdict;
     judgeFlags(pooled->metrics, verdict);
     for (const Finding& finding : verdict.findings) {
@@ -111,7 +122,22 @@ void judgePooled(std::span<const HeadOnText> texts, HeadDiagnosis& head) {
                 fmt::format("key {} from the {}", *finding.column, pooled->fromEnd ? "end" : "start");
         add(head, std::move(result));
     }
-    head.notTested.insert(head.notTested.end(), verdict.notTested.begin(), verdict.notTested.end());
+    for (NotTested& one : verdict.notTested)
+        if (isPooled(one.label)) head.notTested.push_back(std::move(one));
+}
+
+/// Every label by the texts that test it.
+void judgeEach(std::span<const HeadOnText> texts, HeadDiagnosis& head) {
+    for (const Label label : kLabelsOfTexts) {
+        if (std::optional<HeadLabel> result = labelOverTexts(texts, label)) {
+            if (label == Label::Broadcast && result->texts.tested < kBroadcastTexts)
+                head.notTested.push_back({label, "it takes at least three texts"});
+            else
+                add(head, std::move(*result));
+        } else if (std::string reason = reasonOf(texts, label); !reason.empty()) {
+            head.notTested.push_back({label, std::move(reason)});
+        }
+    }
 }
 
 /// Place in the order in which the primary label is chosen; labels that are never primary come last.
@@ -141,20 +167,10 @@ HeadDiagnosis judgeTexts(std::span<const HeadOnText> texts) {
     HeadDiagnosis head;
     if (texts.empty()) return head;
     if (std::all_of(texts.begin(), texts.end(),
-                    [](const HeadOnText& one) { return one.verdict->isTooShort(); })) {
+                    [](const HeadOnText& one) { return one.verdict->isTooShort(); }))
         judgePooled(texts, head);
-        return head;
-    }
-    for (const Label label : kLabelsOfTexts) {
-        if (std::optional<HeadLabel> result = labelOverTexts(texts, label)) {
-            if (label == Label::Broadcast && result->texts.tested < kBroadcastTexts)
-                head.notTested.push_back({label, "it takes at least three texts"});
-            else
-                add(head, std::move(*result));
-        } else if (std::string reason = reasonOf(texts, label); !reason.empty()) {
-            head.notTested.push_back({label, std::move(reason)});
-        }
-    }
+    else
+        judgeEach(texts, head);
     judgeDormancy(texts, head);
     head.notTested.push_back({Label::Collapsed, "it shows from one checkpoint of a training to the next"});
     return head;

@@ -145,8 +145,10 @@ void Patterns::judgeFixedOffset(const OffsetMetrics& offsets) {
     const auto distance = static_cast<double>(std::llabs(mode.offset)); // less is a neighbour
     Finding fixed = finding(Label::FixedOffset, mode.share,
                             {{"offset_distance", distance, kOffsetDistance, false, "tokens", kOwnDistance},
-                             {"offset_mode_share", mode.share, kOffsetShare, false, "", kVoita},
-                             {"offset_mass", mode.mass.value_or(0.0), kOffsetMass, false, "", kVoita}});
+                             {"offset_mode_share", mode.share, kOffsetShare, false, "", kVoita}});
+    // Not measured where the share is far from its cut: no number then, least of all 0.
+    if (mode.mass) fixed.measures.push_back({"offset_mass", *mode.mass, kOffsetMass, false, "", kVoita});
+    fixed.fires = fixed.fires && mode.mass.value_or(0.0) >= kOffsetMass;
     fixed.detail = fmt::format("offset {}", mode.offset);
     if (fixed.fires && mode.repeatShare > kRepeatShare)
         notTested(

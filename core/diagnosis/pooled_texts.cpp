@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kFewestTexts = 8;
 constexpr std::int64_t kFewestRows = 100;
+constexpr std::int64_t kShortText = 32; ///< keys; texts with as many are judged one by one, or not at all
 
 /// One position, over all texts that have it.
 struct PooledColumn {
@@ -56,7 +57,13 @@ std::optional<ColumnMetrics> heaviest(std::span<const HeadOnText> texts, bool fr
 
 } // namespace
 
+bool areFewKeys(std::span<const HeadOnText> texts) {
+    return std::all_of(texts.begin(), texts.end(),
+                       [](const HeadOnText& one) { return one.metrics->keys < kShortText; });
+}
+
 std::optional<PooledRows> poolRows(std::span<const HeadOnText> texts) {
+    if (!areFewKeys(texts)) return std::nullopt;
     PooledRows pooled;
     HeadMetrics& sum = pooled.metrics;
     for (const HeadOnText& text : texts) {

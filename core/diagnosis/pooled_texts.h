@@ -15,8 +15,11 @@ struct PooledRows {
     bool fromEnd = false;
 };
 
+/// Whether every text is one that is pooled: fewer than 32 keys.
+bool areFewKeys(std::span<const HeadOnText> texts);
+
 /// Means over the rows of all texts; columns by position from the start or from the end, whichever has the
-/// heavier one. None for fewer than 8 texts with rows, or fewer than 100 rows.
+/// heavier one. None for fewer than 8 texts with rows, or fewer than 100 rows, or if one has 32 keys.
 std::optional<PooledRows> poolRows(std::span<const HeadOnText> texts);
 
 } // namespace headscope

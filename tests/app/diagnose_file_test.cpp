@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json.h"
+#include "core/base/utf8.h"
 #include "tests/app/json_schema.h"
 #include "tests/app/refused.h"
 
+#include <array>
+#include <bit>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sstream>
 
 namespace headscope::test {
 namespace {
@@ -93,6 +98,50 @@ TEST_F(DiagnoseFileCommand, TakesNoInput) {
     }
     EXPECT_EQ(headscope({"diagnose", maps, "--target", "a", "--quiet"}).code, 2);
     EXPECT_EQ(headscope({"diagnose", flaggedBert(), "--target-ids", "1", "--quiet"}).code, 2);
+}
+
+/// A file of one layer with two heads over `tokens`: 0.7 of every row on key 5, and all of it there.
+std::string sinkFile(const std::vector<std::string>& tokens) {
+    const std::size_t count = tokens.size();
+    std::vector<std::string> pieces;
+    for (const std::string& token : tokens) pieces.push_back(fmt::format("\\\"{}\\\"", token));
+    const std::string header = fmt::format(
+        R"({{"__metadata__":{{"tokens":"[{}]","causal":"false"}},"attentions.0":{{"dtype":"F32","shape":[2,{},{}],)"
+        R"("data_offsets":[0,{}]}}}})",
+        fmt::join(pieces, ","), count, count, 8 * count * count);
+    std::string bytes(8, '\0');
+    for (std::size_t i = 0; i < 8; ++i) bytes[i] = static_cast<char>(header.size() >> (8 * i) & 0xFFU);
+    bytes += header;
+    for (const float onKey : {0.7F, 1.0F})
+        for (std::size_t cell = 0; cell < count * count; ++cell) {
+            const float weight = cell % count == 5 ? onKey : (1.0F - onKey) / static_cast<float>(count - 1);
+            const auto raw = std::bit_cast<std::array<char, sizeof weight>>(weight);
+            bytes.append(raw.begin(), raw.end());
+        }
+    return bytes;
+}
+
+TEST_F(DiagnoseFileCommand, LongAndWideTokensFitTheTable) {
+    const auto table = [&](const std::string& token) {
+        std::vector<std::string> tokens;
+        for (int i = 0; i < 40; ++i) tokens.push_back(fmt::format("{}{}", token, i));
+        const std::string name = fmt::format("{:n>60} {:m>100}.safetensors", "", "");
+        const ProcessResult result =
+            headscope({"diagnose", place.write(name, sinkFile(tokens)).string(), "--quiet"});
+        EXPECT_EQ(result.code, 0) << result.err;
+        std::istringstream lines(result.out);
+        for (std::string line; std::getline(lines, line);) EXPECT_LE(countCodePoints(line), 80) << line;
+        return result.out;
+    };
+    EXPECT_THAT(table(std::string(200, 'y')),
+                HasSubstr("\n0.0    sink on yyyyyyyyyyyy…   0.70    1/1  observed\n"
+                          "0.1    stuck on yyyyyyyyyyyy…  1.00    1/1  observed"
+                          "        sink on\n                                                            "
+                          "yyyyyyyyyyyy…\n"));
+    // Two columns each.
+    EXPECT_THAT(table("漢字漢字漢字漢字"),
+                HasSubstr("\n0.0    sink on 漢字漢字漢字…   0.70    1/1  observed\n"));
+    EXPECT_THAT(table("e\u0301"), HasSubstr("\n0.0    sink on e\u03015              0.70    1/1  observed\n"));
 }
 
 TEST_F(DiagnoseFileCommand, WhatIsNoAttentionFileIsRefused) {

@@ -13,6 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 const std::string kPage = std::string(HEADSCOPE_SOURCE_DIR) + "/resources/help/diagnose-json.md";
 const char* const kLong =
@@ -74,7 +75,17 @@ TEST(Diagnose, ShortTextsTestNothingAndSayWhy) {
         EXPECT_THAT(labelsOf(head), IsEmpty());
         EXPECT_TRUE(head.find("metrics")->find("entropy")->isNull()) << "no row counts: not 0";
     }
-    EXPECT_GE(json.find("not_tested")->items().size(), 3U);
+    std::vector<std::string> untested;
+    for (const Json& one : json.find("not_tested")->items())
+        untested.push_back(one.find("label")->asString());
+    EXPECT_THAT(untested, ::testing::UnorderedElementsAre(
+                              "uniform", "sink", "stuck", "previous_token", "next_token", "self",
+                              "fixed_offset", "local", "delimiter", "duplicate_token", "block", "broad",
+                              "broadcast", "active_dormant", "inactive", "redundant", "collapsed"));
+    // The table says a reason once.
+    const ProcessResult table = headscope({"diagnose", tinyBert(), "--text", "a cat", "--quiet"});
+    EXPECT_THAT(table.out, HasSubstr("not tested\nuniform, sink, stuck, previous token, "));
+    EXPECT_THAT(table.out, Not(HasSubstr("\nsink (all heads)")));
 }
 
 TEST(Diagnose, ATextsFileHasOneTextALine) {

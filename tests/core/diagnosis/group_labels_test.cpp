@@ -14,6 +14,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
@@ -42,9 +43,10 @@ struct Group {
     std::vector<GroupedHead> group;
 };
 
-std::vector<std::vector<std::optional<double>>> ratiosOf(const std::vector<double>& heads) {
+std::vector<std::vector<std::optional<double>>> ratiosOf(const std::vector<double>& heads,
+                                                         std::size_t texts = 2) {
     std::vector<std::vector<std::optional<double>>> result;
-    for (const double ratio : heads) result.push_back({ratio, ratio});
+    for (const double ratio : heads) result.emplace_back(texts, ratio);
     return result;
 }
 
@@ -103,9 +105,10 @@ PairsOnText pairsOn(std::vector<PairSimilarity> close, std::size_t heads = 3) {
 }
 
 TEST(Redundant, HoldsOnFourFifthsOfTheTextsThatCouldTell) {
-    Group group(ratiosOf({1, 1, 1}));
+    Group group(ratiosOf({1, 1, 1}, 6));
     std::vector<PairsOnText> texts;
-    for (int t = 0; t < 4; ++t) texts.push_back(pairsOn({pair(0, 1, 0.001 * (t + 1)), pair(1, 2, 0.01)}));
+    for (int t = 0; t < 4; ++t)
+        texts.push_back(pairsOn({pair(0, 1, 0.001 * (t + 1), 0.75 + 0.1 * t), pair(1, 2, 0.01)}));
     texts.push_back(pairsOn({}));
     texts.push_back(pairsOn({}));
     texts.back().tested[0][0] = false; // 0 and 1 kept too little beside their sinks
@@ -119,6 +122,9 @@ TEST(Redundant, HoldsOnFourFifthsOfTheTextsThatCouldTell) {
         ASSERT_NE(label, nullptr);
         EXPECT_EQ(label->detail, head == 0 ? "0.1" : "0.0");
         EXPECT_EQ(label->confidence, Confidence::Likely);
+        ASSERT_EQ(label->measures.size(), 2U);
+        EXPECT_EQ(label->measures[1].name, "sink_excluded_kl");
+        EXPECT_NEAR(label->measures[1].value, 0.75, 1e-12); // of the nearest text, the flatter of the two
     }
     EXPECT_THAT(group.labels(2), Not(Contains(Label::Redundant)));
 }
@@ -144,6 +150,36 @@ TEST(Redundant, IsNotTestedWhereNoPairCouldTell) {
     EXPECT_FALSE(untested(0));
     EXPECT_TRUE(untested(1));
     EXPECT_FALSE(untested(2));
+}
+
+std::string redundancyUntested(const HeadDiagnosis& head) {
+    for (const NotTested& one : head.notTested)
+        if (one.label == Label::Redundant) return one.reason;
+    return {};
+}
+
+TEST(Redundant, TextsTooShortForAFlagTestNoPair) {
+    // 24 keys leave 17 rows, enough to compare, not enough for a flag.
+    Group tooShort(ratiosOf({1, 1, 1}), 24);
+    const std::vector<PairsOnText> alike{pairsOn({pair(0, 1, 0.0)}), pairsOn({pair(0, 1, 0.0)})};
+    EXPECT_THAT(addRedundant(tooShort.group, alike), IsEmpty());
+    for (HeadDiagnosis& head : tooShort.diagnoses) {
+        EXPECT_THAT(redundancyUntested(head), HasSubstr("long enough"));
+        choosePrimary(head);
+        EXPECT_EQ(head.primary, Label::InsufficientEvidence);
+    }
+    // Of a short and a long text the long one alone counts.
+    Group both(ratiosOf({1, 1, 1}));
+    HeadOnTexts shortText;
+    shortText.add(words(24, 0), noiseScores(1.5, 24, 24, 0));
+    for (std::vector<HeadOnText>& onTexts : both.onTexts) onTexts[0] = shortText.onTexts()[0];
+    const std::vector<PairsOnText> onlyShort{pairsOn({pair(0, 1, 0.0)}), pairsOn({})};
+    EXPECT_THAT(addRedundant(both.group, onlyShort), IsEmpty());
+    const std::vector<PairsOnText> onlyLong{pairsOn({}), pairsOn({pair(0, 1, 0.01)})};
+    const std::vector<RedundantPair> pairs = addRedundant(both.group, onlyLong);
+    ASSERT_EQ(pairs.size(), 1U);
+    EXPECT_EQ(pairs[0].texts.fired, 1);
+    EXPECT_EQ(pairs[0].texts.tested, 1);
 }
 
 } // namespace

@@ -17,6 +17,7 @@ using headscope::test::SyntheticHead;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAreArray;
 
 constexpr std::int64_t kTokens = 97;
 
@@ -119,11 +120,37 @@ TEST(Labels, ShortTextsTestNothing) {
             const Verdict verdict =
                 judge(SyntheticHead(fullMask(tokens, tokens), keyScores(0, logit)).metrics());
             EXPECT_THAT(verdict.labels(), ElementsAre(Label::InsufficientEvidence)) << tokens;
-            ASSERT_EQ(verdict.notTested.size(), 3U) << tokens;
+            ASSERT_EQ(verdict.notTested.size(), 13U)
+                << tokens; // all but induction and those of several texts
             EXPECT_THAT(verdict.notTested[0].reason, HasSubstr("at least 32")) << tokens;
             EXPECT_EQ(verdict.findings[0].measures[0].name, "keys");
         }
     }
+}
+
+/// "Not tested" is said of every label that such maps can show, and of no other.
+TEST(Labels, ShortTextsSayOfEachLabelThatItIsNotTested) {
+    const auto untested = [](const HeadMetrics& metrics) {
+        std::vector<Label> labels;
+        for (const NotTested& one : judge(metrics).notTested) labels.push_back(one.label);
+        return labels;
+    };
+    const std::vector<Label> always{Label::Uniform,   Label::Sink,      Label::Stuck,
+                                    Label::Delimiter, Label::Broadcast, Label::Broad};
+    const std::vector<Label> ofPositions{Label::PreviousToken,  Label::Self,  Label::FixedOffset,
+                                         Label::DuplicateToken, Label::Block, Label::Local};
+    const auto with = [&](Label last) {
+        std::vector<Label> labels = always;
+        labels.insert(labels.end(), ofPositions.begin(), ofPositions.end());
+        labels.push_back(last);
+        return labels;
+    };
+    EXPECT_THAT(untested(SyntheticHead(causalMask(20), keyScores(0, 0.0)).metrics()),
+                UnorderedElementsAreArray(with(Label::Induction)));
+    EXPECT_THAT(untested(SyntheticHead(fullMask(20, 20), keyScores(0, 0.0)).metrics()),
+                UnorderedElementsAreArray(with(Label::NextToken)));
+    EXPECT_THAT(untested(SyntheticHead(fullMask(20, 20), keyScores(0, 0.0)).metrics(false)),
+                UnorderedElementsAreArray(always));
 }
 
 TEST(Labels, ThirtyTwoTokensAreEnough) {

@@ -2,6 +2,7 @@
 // Heads judged by several texts: which of them must agree, and in what.
 #include "tests/core/diagnosis/texts_fixture.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,6 +15,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::UnorderedElementsAreArray;
 
 constexpr double kFull = 16.0;
 
@@ -234,6 +236,73 @@ TEST(OverTexts, FewShortTextsAreNotPooled) {
     for (unsigned t = 0; t < 7; ++t) head.add(words(30, t), onKey(0, 10.0));
     EXPECT_EQ(head.judged().primary, Label::InsufficientEvidence);
     EXPECT_THAT(head.judged().notTested, Not(IsEmpty()));
+}
+
+TEST(OverTexts, ShortTextsSayOfEachLabelThatItIsNotTested) {
+    for (const unsigned texts : {1U, 16U}) { // 16 are pooled for three labels
+        HeadOnTexts head;
+        for (unsigned t = 0; t < texts; ++t) head.add(words(24, t), noise(24, t));
+        std::vector<Label> untested;
+        for (const NotTested& one : head.judged().notTested) untested.push_back(one.label);
+        std::vector<Label> expected{Label::PreviousToken, Label::Self,           Label::FixedOffset,
+                                    Label::Induction,     Label::DuplicateToken, Label::Block,
+                                    Label::Delimiter,     Label::Local,          Label::Broadcast,
+                                    Label::Broad,         Label::ActiveDormant,  Label::Collapsed};
+        if (texts == 1) expected.insert(expected.end(), {Label::Uniform, Label::Sink, Label::Stuck});
+        EXPECT_THAT(untested, UnorderedElementsAreArray(expected)) << texts;
+    }
+}
+
+/// Texts with too few queries are not short: pooling is for those under 32 keys.
+TEST(OverTexts, LongSourcesWithFewQueriesAreNotPooled) {
+    const SyntheticHead cross(fullMask(20, 64), onKey(5, 12.0));
+    const HeadMetrics metrics = cross.metrics(false);
+    const Verdict verdict = judge(metrics);
+    const std::vector<HeadOnText> texts(10, {&metrics, &verdict, nullptr}); // 200 rows
+    HeadDiagnosis judged = judgeTexts(texts);
+    choosePrimary(judged);
+    EXPECT_EQ(judged.primary, Label::InsufficientEvidence);
+    for (const NotTested& one : judged.notTested)
+        if (one.label == Label::Sink) {
+            EXPECT_THAT(one.reason, HasSubstr("20 queries"));
+        }
+}
+
+/// What a label is about, and the text against it, are those of the texts on which it holds and does not.
+TEST(OverTexts, ATextThatHoldsElsewhereSpeaksAgainstThePlace) {
+    // On text 3 late rows rest on key 40: all of those that see it, more than half of the rows leave key 5.
+    const auto moving = [](std::int64_t i, std::int64_t j) { return j == (i > 40 ? 40 : 5) ? 20.0 : 0.0; };
+    HeadOnTexts stuck;
+    for (unsigned t = 0; t < 10; ++t) stuck.add(words(64, t), t == 3 ? ScoreFunction(moving) : onKey(5, 9.0));
+    ASSERT_TRUE(stuck.onTexts()[3].verdict->fires(Label::Stuck));
+    const HeadLabel found = labelOf(stuck.judged(), Label::Stuck);
+    EXPECT_EQ(found.texts.fired, 9);
+    EXPECT_EQ(found.column.value_or(-1), 5);
+    EXPECT_EQ(found.detail, "key 5 from the start");
+    EXPECT_EQ(found.worst.value_or(0), 3U);
+    HeadOnTexts offsets;
+    for (unsigned t = 0; t < 6; ++t) offsets.add(words(64, t), atOffset(t == 2 ? -9 : -5));
+    const HeadLabel offset = labelOf(offsets.judged(), Label::FixedOffset);
+    EXPECT_EQ(offset.texts.fired, 5);
+    EXPECT_EQ(offset.detail, "offset -5");
+    EXPECT_EQ(offset.worst.value_or(0), 2U);
+}
+
+/// The mean of a measure is over the texts that measured it: 0 is not what was not looked at.
+TEST(OverTexts, MassAtAnOffsetIsOfTextsThatMeasuredIt) {
+    // On text 4 one row in five has its largest weight there: too few to measure how much that is.
+    const ScoreFunction rest = noise(300, 4);
+    const ScoreFunction far = atOffset(-90);
+    const auto rarely = [&](std::int64_t i, std::int64_t j) { return i % 5 == 0 ? far(i, j) : rest(i, j); };
+    HeadOnTexts head;
+    for (unsigned t = 0; t < 5; ++t) head.add(words(300, t), t == 4 ? ScoreFunction(rarely) : far);
+    const HeadLabel found = labelOf(head.judged(), Label::FixedOffset);
+    EXPECT_EQ(found.texts.fired, 4);
+    EXPECT_EQ(found.texts.tested, 5);
+    const auto mass = std::find_if(found.measures.begin(), found.measures.end(),
+                                   [](const Measure& one) { return one.name == "offset_mass"; });
+    ASSERT_NE(mass, found.measures.end());
+    EXPECT_GT(mass->value, 0.99);
 }
 
 TEST(OverTexts, PrimaryFollowsTheOrderAndNeighboursTheirMass) {
