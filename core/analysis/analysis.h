@@ -124,8 +124,9 @@ struct Analysis {
 
 /// What a pass is expected to take.
 struct PassEstimate {
-    std::uint64_t bytes = 0;         ///< at its peak, beyond the resident weights
-    std::uint64_t streamedBytes = 0; ///< of weights read from the file during the pass
+    std::uint64_t bytes = 0;     ///< at its peak, beyond what the program holds already
+    std::uint64_t heldBytes = 0; ///< what the program holds already: itself, its libraries, resident weights
+    std::uint64_t streamedBytes = 0; ///< of weights read from the file during the pass, as they stand there
     double seconds = 0.0;
 };
 

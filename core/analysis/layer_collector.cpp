@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/layer_collector.h"
 
+#include "core/attention/row_norms.h"
 #include "core/base/check.h"
 #include "core/diagnosis/map_metrics.h"
 
@@ -51,29 +52,27 @@ double normWeightedMass(const ColumnTable& columns, const float* norms, std::int
     return sum > 0.0 ? effect(key) / sum : 0.0;
 }
 
-/// scale times mean |q| times mean |k|.
-double productNorm(const LayerMaps& maps, HeadIndex head) {
-    const MatrixView<const float> queries = maps.queriesOf(head);
-    double querySum = 0.0;
+/// Of each head, scale times mean |q| times mean |k|.
+std::vector<double> productNorms(const LayerMaps& maps) {
+    const MatrixView<const float>& queries = maps.queries;
+    std::vector<double> products(static_cast<std::size_t>(maps.heads));
+    std::vector<float> norms(products.size());
     for (std::int64_t row = 0; row < queries.rows; ++row) {
-        double squares = 0.0;
-        for (std::int64_t d = 0; d < queries.columns; ++d)
-            squares += static_cast<double>(queries.at(row, d)) * static_cast<double>(queries.at(row, d));
-        querySum += std::sqrt(squares);
+        euclideanNorms({queries.row(row), maps.heads, maps.headSize, maps.headSize}, norms.data());
+        for (std::size_t head = 0; head < norms.size(); ++head)
+            products[head] += static_cast<double>(norms[head]);
     }
-    const KeyPanels& keys = maps.keysOf(head);
-    double keySum = 0.0;
-    for (std::int64_t key = 0; key < keys.keys(); ++key) {
-        const float* panel = keys.panel(key / KeyPanels::kLanes) + key % KeyPanels::kLanes;
-        double squares = 0.0;
-        for (std::int64_t d = 0; d < keys.headSize(); ++d) {
-            const auto value = static_cast<double>(panel[d * KeyPanels::kLanes]);
-            squares += value * value;
+    norms.resize(static_cast<std::size_t>(maps.rule.mask.keys));
+    double keyMean = 0.0; // of the key/value head that several heads share
+    for (int head = 0; head < maps.heads; ++head) {
+        if (head % (maps.heads / maps.keyValueHeads) == 0) {
+            euclideanNorms(maps.keysOf(HeadIndex(head)), norms.data());
+            keyMean = std::accumulate(norms.begin(), norms.end(), 0.0) / static_cast<double>(norms.size());
         }
-        keySum += std::sqrt(squares);
+        products[static_cast<std::size_t>(head)] *=
+            static_cast<double>(maps.rule.scale) / static_cast<double>(queries.rows) * keyMean;
     }
-    return static_cast<double>(maps.rule.scale) * querySum / static_cast<double>(queries.rows) * keySum /
-           static_cast<double>(keys.keys());
+    return products;
 }
 
 double sumOf(const std::vector<double>& values) {
@@ -97,12 +96,12 @@ std::vector<RowAccumulator*> LayerCollector::beginLayer(const AttentionLayer& la
 
 void LayerCollector::noteChecks(const AttentionLayer& layer, const LayerMaps& maps,
                                 const LayerChecks& checks) {
-    if (checks.rowSumError > kRowSumBound)
+    if (!(checks.rowSumError <= kRowSumBound)) // NaN is no agreement
         m_notes.push_back(fmt::format("layer {}: the weights of a row do not sum to 1 (off by {:.1e})",
                                       layer.layer.value, checks.rowSumError));
     const float largest =
         maps.valueNorms.empty() ? 0.0F : *std::max_element(maps.valueNorms.begin(), maps.valueNorms.end());
-    if (checks.outputError > kOutputBound * std::max(1.0, static_cast<double>(largest)))
+    if (!(checks.outputError <= kOutputBound * std::max(1.0, static_cast<double>(largest))))
         m_notes.push_back(
             fmt::format("layer {}: what is shown differs from what was computed (outputs off by {:.1e})",
                         layer.layer.value, checks.outputError));
@@ -110,18 +109,20 @@ void LayerCollector::noteChecks(const AttentionLayer& layer, const LayerMaps& ma
 
 void LayerCollector::explain(LayerResult& result) const {
     const LayerMaps& maps = *result.maps;
-    std::optional<std::optional<WeightFingerprint>> weights; // one for all heads of the layer
+    // One for all heads of the layer, and only where a head needs it.
+    std::optional<std::optional<WeightFingerprint>> weights;
+    std::vector<double> products;
     for (std::size_t number = 0; number < result.heads.size(); ++number) {
         HeadResult& head = result.heads[number];
         if (!wantsCauses(head.metrics, head.verdict)) continue;
         if (!weights) weights = m_fingerprint(result.kind, result.layer);
-        head.causes =
-            causesOf(head.metrics, head.verdict,
-                     {.stateCosine = result.stateCosine,
-                      .scale = static_cast<double>(maps.rule.scale),
-                      .headSize = maps.headSize,
-                      .productNorm = productNorm(maps, HeadIndex(static_cast<std::int64_t>(number))),
-                      .weights = *weights});
+        if (products.empty()) products = productNorms(maps);
+        head.causes = causesOf(head.metrics, head.verdict,
+                               {.stateCosine = result.stateCosine,
+                                .scale = static_cast<double>(maps.rule.scale),
+                                .headSize = maps.headSize,
+                                .productNorm = products[number],
+                                .weights = *weights});
     }
 }
 
@@ -145,7 +146,8 @@ void LayerCollector::endLayer(const AttentionLayer& layer, std::shared_ptr<const
         measureOnMap(head.metrics, {.map = *head.map,
                                     .mask = layer.rule->mask,
                                     .selfAttention = layer.kind != AttentionKind::Cross,
-                                    .facts = m_keyFacts(layer.kind)});
+                                    .facts = m_keyFacts(layer.kind),
+                                    .peaks = m_metrics->peaks(index)});
         head.metrics.meanOutputNorm = norms.meanNorm[static_cast<std::size_t>(number)];
         if (meanNorm > 0.0) head.metrics.outputNormRatio = head.metrics.meanOutputNorm / meanNorm;
         if (projectedSum > 0.0)

@@ -3,6 +3,7 @@
 
 #include "core/base/byte_text.h"
 #include "core/base/error.h"
+#include "core/base/resident_memory.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -56,7 +57,8 @@ PassEstimate estimatePass(const Model& model, const SequenceLengths& lengths) {
     }
     PassEstimate estimate;
     estimate.bytes = estimatedBytes(spec, lengths) + weights.atOnce;
-    estimate.streamedBytes = weights.streamed;
+    estimate.heldBytes = residentBytes();
+    estimate.streamedBytes = weights.inFile;
     estimate.seconds =
         products / multiplyAddsPerSecond() + static_cast<double>(weights.streamed) / kStreamedBytesPerSecond;
     return estimate;
@@ -67,7 +69,7 @@ std::string estimateText(const PassEstimate& estimate) {
                                               : fmt::format("about {:.0f} s", estimate.seconds);
     if (estimate.streamedBytes > 0)
         text += fmt::format("; {} of weights are read layer by layer", byteText(estimate.streamedBytes));
-    return text + fmt::format("; about {} of memory", byteText(estimate.bytes));
+    return text + fmt::format("; about {} of memory", byteText(estimate.heldBytes + estimate.bytes));
 }
 
 void requireMemory(std::uint64_t needed, std::uint64_t available) {

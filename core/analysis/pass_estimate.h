@@ -16,7 +16,8 @@ std::uint64_t estimatedBytes(const ModelSpec& spec, const SequenceLengths& lengt
 /// machine, and of reading what is not resident: a guess within a factor of two.
 PassEstimate estimatePass(const Model& model, const SequenceLengths& lengths);
 
-/// "about 40 s; 13.5 GB of weights are read layer by layer; about 2.1 GB of memory".
+/// "about 40 s; 13.5 GB of weights are read layer by layer; about 2.1 GB of memory". The memory is that of
+/// the whole program at the peak of the pass.
 std::string estimateText(const PassEstimate& estimate);
 
 /// Throws Error with both numbers when `needed` exceeds `available`; 0 available means unknown and passes.

@@ -116,10 +116,9 @@ at::Tensor runStrips(const AttentionShape& shape, const ProjectedHeads& heads, c
     const std::vector<RowAccumulator*> accumulators = call.observer->beginLayer(about);
     run.observe(layer, accumulators, out);
     HeadOutputNorms norms = run.norms();
-    if (call.outputWeight.defined()) {
-        const SliceNorms slices(shape, call.outputWeight);
-        norms.projectedNorm = meansOf(slices.ofOutputs(output), shape.heads, call.rule->mask);
-        layer->projectedValueNorms = slices.ofValues(values);
+    if (call.outputNorms != nullptr) {
+        norms.projectedNorm = meansOf(call.outputNorms->ofOutputs(output), shape.heads, call.rule->mask);
+        layer->projectedValueNorms = call.outputNorms->ofValues(values);
     }
     call.observer->endLayer(about, layer, run.checks(), norms);
     return output;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/attention.h"
 
+#include "core/attention/output_norms.h"
 #include "core/base/check.h"
 #include "core/base/error.h"
 
@@ -8,6 +9,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -56,8 +59,13 @@ AttentionShape AttentionShape::divide(std::int64_t modelSize, int heads) {
     return {.modelSize = modelSize, .heads = heads, .keyValueHeads = heads, .headSize = modelSize / heads};
 }
 
+struct MultiHeadAttention::KeptNorms {
+    std::once_flag once;
+    std::unique_ptr<const SliceNorms> norms;
+};
+
 MultiHeadAttention::MultiHeadAttention(AttentionShape shape, Weights weights)
-    : m_shape(shape), m_weights(std::move(weights)) {
+    : m_shape(shape), m_weights(std::move(weights)), m_norms(std::make_shared<KeptNorms>()) {
     if (shape.heads <= 0 || shape.headSize <= 0 || shape.modelSize <= 0)
         fail("attention",
              fmt::format("{} heads of size {} on a model size of {}", shape.heads, shape.headSize,
@@ -106,7 +114,12 @@ ProjectedHeads MultiHeadAttention::project(const at::Tensor& queriesFrom, const 
 at::Tensor MultiHeadAttention::attendAndJoin(const ProjectedHeads& heads, const AttentionCall& call) const {
     const c10::InferenceMode inference;
     AttentionCall known = call;
-    known.outputWeight = m_weights.output.weight;
+    if (call.observer != nullptr) {
+        std::call_once(m_norms->once, [&] {
+            m_norms->norms = std::make_unique<const SliceNorms>(m_shape, m_weights.output.weight);
+        });
+        known.outputNorms = m_norms->norms.get();
+    }
     return applyLinear(m_weights.output, attend(m_shape, heads, known));
 }
 

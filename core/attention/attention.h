@@ -10,9 +10,12 @@
 #include <ATen/ATen.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 namespace headscope {
+
+class SliceNorms;
 
 /// y = x Wᵀ + b, float32. `weight` is [out, in]; `bias` [out] or undefined.
 struct LinearWeights {
@@ -45,9 +48,9 @@ struct AttentionCall {
     AttentionKind kind = AttentionKind::Self;
     LayerIndex layer;
     const ScoreRule* rule = nullptr;
-    AttentionObserver* observer = nullptr; ///< null: nothing is kept, only the output is computed
-    const CancelToken* cancel = nullptr;   ///< polled per strip
-    at::Tensor outputWeight = {};          ///< W_O [d_model, heads * headSize], for norms; may be undefined
+    AttentionObserver* observer = nullptr;   ///< null: nothing is kept, only the output is computed
+    const CancelToken* cancel = nullptr;     ///< polled per strip
+    const SliceNorms* outputNorms = nullptr; ///< of W_O, for an observer; null: not known
 };
 
 /// softmax(scores of call.rule) V per head, heads concatenated: [queries, heads * headSize], on the inputs'
@@ -97,10 +100,12 @@ class MultiHeadAttention {
     at::Tensor attendAndJoin(const ProjectedHeads& heads, const AttentionCall& call) const;
 
   private:
+    struct KeptNorms; ///< made when an observer first asks, for all passes of a resident layer
     at::Tensor transformed(at::Tensor heads, const NormWeights& norm, const RotaryTable* rotary) const;
 
     AttentionShape m_shape;
     Weights m_weights;
+    std::shared_ptr<KeptNorms> m_norms;
 };
 
 } // namespace headscope

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/strip_run.h"
 
+#include "core/attention/output_check.h"
+#include "core/attention/row_norms.h"
 #include "core/base/check.h"
 #include "core/base/error.h"
 
@@ -21,7 +23,6 @@ namespace {
 constexpr std::int64_t kStripCells = 96 * 1024;
 constexpr std::int64_t kMostStripRows = 96;
 constexpr std::int64_t kFewestStripRows = 24; ///< below, each panel is read too often for one pass of it
-constexpr std::int64_t kCheckedRows = 8;
 
 std::int64_t stripRows(std::int64_t keys) {
     // Multiples of 12 fill the row blocks of all kernels.
@@ -57,38 +58,6 @@ MatrixView<const float> columnsOf(MatrixView<const float> matrix, std::int64_t f
     return {matrix.data + first, matrix.rows, count, matrix.stride};
 }
 
-/// Eight sums at once: one alone would wait for each addition.
-float euclideanNorm(const float* values, std::int64_t count) {
-    double sums[8] = {};
-    std::int64_t i = 0;
-    for (; i + 8 <= count; i += 8)
-        for (int lane = 0; lane < 8; ++lane) {
-            const double value = values[i + lane];
-            sums[lane] += value * value;
-        }
-    for (; i < count; ++i) sums[0] += static_cast<double>(values[i]) * values[i];
-    return static_cast<float>(
-        std::sqrt(((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]))));
-}
-
-/// The weighted sum of kColumns neighbouring columns of `values`, in double and in registers.
-template <int kColumns>
-void weightedColumns(const std::vector<float>& weights, MatrixView<const float> values, double* out) {
-    double sums[kColumns] = {};
-    const float* from = values.data;
-    for (const float weight : weights) {
-        for (int c = 0; c < kColumns; ++c)
-            sums[c] += static_cast<double>(weight) * static_cast<double>(from[c]);
-        from += values.stride;
-    }
-    std::copy_n(sums, kColumns, out);
-}
-
-/// Keeps the larger one; NaN counts as larger than everything, so that it is never lost.
-void keepLargest(double& largest, double value) {
-    if (!(value <= largest)) largest = value;
-}
-
 } // namespace
 
 StripRun::StripRun(const Setup& setup) : m_setup(setup) {
@@ -117,10 +86,10 @@ void StripRun::pack(bool withValueNorms) {
         const auto at = static_cast<std::size_t>(head);
         layer.keys[at] = std::make_shared<const KeyPanels>(columnsOf(m_setup.keys, first, layer.headSize));
         m_values[at] = std::make_unique<const ValueRows>(values);
-        if (!withValueNorms) return;
-        for (std::int64_t key = 0; key < keys; ++key)
-            layer.valueNorms[static_cast<std::size_t>(head * keys + key)] =
-                euclideanNorm(values.row(key), layer.headSize);
+        const ValueRows& packed = *m_values[at];
+        if (withValueNorms && keys > 0)
+            euclideanNorms({packed.row(0), keys, layer.headSize, packed.stride()},
+                           layer.valueNorms.data() + head * keys);
     });
 }
 
@@ -143,16 +112,16 @@ void StripRun::observe(const std::shared_ptr<const LayerMaps>& layer,
     pack(true);
     const auto heads = static_cast<std::size_t>(layer->heads);
     std::vector<LayerChecks> checks(heads);
-    m_norms.meanNorm.assign(heads, 0.0);
     // One task a head: accumulators are promised the rows of a head in order, from one thread.
     forEachTask(layer->heads, [&](std::int64_t task, PageVector<float>& scratch) {
         const HeadIndex head(task);
         const auto at = static_cast<std::size_t>(task);
         const MatrixView<float> headOut = outputOf(head, out);
         checks[at].rowSumError = runRows(head, {0, layer->queries.rows}, accumulators, headOut, scratch);
-        checks[at].outputError = checkOutput(*recomputedMap(layer, head), head, headOut);
-        m_norms.meanNorm[at] = meanOutputNorm(headOut);
+        checks[at].outputError = outputError(
+            *recomputedMap(layer, head), *m_values[static_cast<std::size_t>(keyValueHead(head))], headOut);
     });
+    measureNorms(out);
     m_checks = {};
     for (const LayerChecks& head : checks) {
         keepLargest(m_checks.rowSumError, head.rowSumError);
@@ -211,35 +180,26 @@ double StripRun::runRows(HeadIndex head, Span rows, const std::vector<RowAccumul
     return rowSumError;
 }
 
-/// The largest difference between rows of the recomputed map times V, in double, and what the strips wrote.
-double StripRun::checkOutput(const HeadMap& map, HeadIndex head, MatrixView<const float> headOut) const {
-    const std::int64_t size = headOut.columns;
-    const MatrixView<const float> values = columnsOf(m_setup.values, keyValueHead(head) * size, size);
-    const std::int64_t rows = std::min(kCheckedRows, headOut.rows);
-    std::vector<double> expected(static_cast<std::size_t>(size));
-    double largest = 0.0;
-    for (std::int64_t n = 0; n < rows; ++n) {
-        const std::int64_t row = rows == 1 ? 0 : n * (headOut.rows - 1) / (rows - 1);
-        const std::vector<float> weights = map.row(row);
-        std::int64_t d = 0;
-        for (; d + 8 <= size; d += 8)
-            weightedColumns<8>(weights, columnsOf(values, d, 8), expected.data() + d);
-        for (; d < size; ++d) weightedColumns<1>(weights, columnsOf(values, d, 1), expected.data() + d);
-        for (d = 0; d < size; ++d)
-            keepLargest(largest, std::abs(expected[static_cast<std::size_t>(d)] - headOut.at(row, d)));
-    }
-    return largest;
-}
-
-double StripRun::meanOutputNorm(MatrixView<const float> headOut) const {
-    double sum = 0.0;
+/// Row by row through all heads, as they lie in memory: a head alone would fetch its lines one by one.
+void StripRun::measureNorms(MatrixView<const float> out) {
+    const LayerMaps& layer = *m_setup.layer;
+    constexpr std::int64_t kRows = 256;
+    std::vector<float> norms(static_cast<std::size_t>(out.rows * layer.heads));
+    forEachTask((out.rows + kRows - 1) / kRows, [&](std::int64_t task, PageVector<float>&) {
+        for (std::int64_t row = task * kRows; row < std::min((task + 1) * kRows, out.rows); ++row)
+            euclideanNorms({out.row(row), layer.heads, layer.headSize, layer.headSize},
+                           norms.data() + row * layer.heads);
+    });
+    m_norms.meanNorm.assign(static_cast<std::size_t>(layer.heads), 0.0);
     std::int64_t count = 0;
-    for (std::int64_t row = 0; row < headOut.rows; ++row) {
-        if (!m_setup.layer->rule.mask.isRealQuery(row)) continue;
-        sum += euclideanNorm(headOut.row(row), headOut.columns);
+    const float* ofRow = norms.data();
+    for (std::int64_t row = 0; row < out.rows; ++row, ofRow += layer.heads) {
+        if (!layer.rule.mask.isRealQuery(row)) continue;
+        for (std::size_t head = 0; head < m_norms.meanNorm.size(); ++head)
+            m_norms.meanNorm[head] += static_cast<double>(ofRow[head]);
         ++count;
     }
-    return count == 0 ? 0.0 : sum / static_cast<double>(count);
+    for (double& norm : m_norms.meanNorm) norm /= static_cast<double>(std::max<std::int64_t>(count, 1));
 }
 
 } // namespace headscope

@@ -46,8 +46,7 @@ class StripRun {
     double runRows(HeadIndex head, Span rows, const std::vector<RowAccumulator*>& accumulators,
                    MatrixView<float> headOut, PageVector<float>& scratch);
     void requireFinite(const RowNormaliser& row, HeadIndex head, std::int64_t query) const;
-    double checkOutput(const HeadMap& map, HeadIndex head, MatrixView<const float> headOut) const;
-    double meanOutputNorm(MatrixView<const float> headOut) const;
+    void measureNorms(MatrixView<const float> out);
 
     Setup m_setup;
     std::vector<std::unique_ptr<const ValueRows>> m_values; ///< [keyValueHeads]

@@ -50,7 +50,10 @@ Finding uniformFinding(const HeadMetrics& metrics) {
         {"tv_to_uniform", metrics.tvToUniform, kUniformTv, true, "", kSimulated}};
     if (metrics.sinkWeight > 0.0)
         measures.push_back({"learned_sink", metrics.sinkWeight, kUniformSink, true, "", kOwnSink});
-    return finding(Label::Uniform, metrics.klToUniform, std::move(measures));
+    Finding result = finding(Label::Uniform, metrics.klToUniform, std::move(measures));
+    // The only bound that is strict: at 0.30 the head is a sink.
+    result.fires = result.fires && metrics.sinkWeight < kUniformSink;
+    return result;
 }
 
 /// On the heaviest key, or on the learned sink where that takes more.

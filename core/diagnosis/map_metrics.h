@@ -5,6 +5,8 @@
 #include "core/diagnosis/token_facts.h"
 #include "core/maps/head_map.h"
 
+#include <span>
+
 namespace headscope {
 
 /// Whose rows are looked at again, and what is known of its keys.
@@ -13,6 +15,8 @@ struct MappedHead {
     const MaskRule& mask;
     bool selfAttention = true;
     const TokenFacts* facts = nullptr; ///< of the keys; null: not known
+    /// Of MetricsAccumulator; empty: every row is looked at, with the same result.
+    std::span<const RowPeak> peaks = {};
 };
 
 /// Fills in what takes a second look, at a few columns or one diagonal of the map: the mean mass at a far

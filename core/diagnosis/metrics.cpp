@@ -14,7 +14,6 @@ namespace {
 
 /// Weights this close to the largest one of their row count as equal to it: even weights may differ in the
 /// last bit.
-constexpr double kArgmaxSlack = 1e-4;
 /// A row that gives this much to one key.
 constexpr double kSaturated = 0.99;
 
@@ -33,6 +32,7 @@ struct HeadState {
     std::int64_t saturatedRows = 0;
     OffsetSums offsets;
     TokenSums tokens;
+    std::vector<RowPeak> peaks;     ///< [queries]
     std::int64_t shapelessRows = 0; ///< of R, whose sink left nothing
     std::int64_t nextRow = 0;
 };
@@ -95,6 +95,7 @@ MetricsAccumulator::MetricsAccumulator(int heads, const MaskRule& mask, bool sel
     for (HeadState& head : state.heads) {
         head.columnMass.resize(static_cast<std::size_t>(mask.keys));
         head.columnModes.resize(static_cast<std::size_t>(mask.keys));
+        head.peaks.resize(static_cast<std::size_t>(mask.queries));
     }
 }
 
@@ -102,7 +103,7 @@ MetricsAccumulator::~MetricsAccumulator() = default;
 
 /// The lowest key whose weight comes within the slack of the largest; -1 where there is none.
 std::int64_t modeOf(const std::vector<Span>& spans, const float* weights, float largest) {
-    const auto threshold = static_cast<float>((1.0 - kArgmaxSlack) * static_cast<double>(largest));
+    const float threshold = argmaxThreshold(largest);
     for (const Span& span : spans) {
         const std::int64_t mode =
             span.begin + rowPass().firstAtLeast(weights + span.begin, span.size(), threshold);
@@ -139,6 +140,7 @@ void MetricsAccumulator::State::observeRow(HeadState& head, std::int64_t query, 
                 .visible = visibleCounts[static_cast<std::size_t>(query)],
                 .weightSum = left};
     if (left > 0.0) row.mode = modeOf(spans, weights, largest);
+    head.peaks[static_cast<std::size_t>(query)] = {largest, static_cast<std::int32_t>(row.mode)};
     if (row.mode >= 0 && row.mode != own) ++head.columnModes[static_cast<std::size_t>(row.mode)];
     if (offsets) head.offsets.add(row, *offsets);
     if (tokens) head.tokens.add(row, *tokens);
@@ -191,6 +193,10 @@ void MetricsAccumulator::observe(const RowBlock& block) {
         state.observeRow(head, query, block.weights.row(local), block.sums[local], spans);
     }
     head.nextRow = block.rows.end;
+}
+
+std::span<const RowPeak> MetricsAccumulator::peaks(HeadIndex index) const {
+    return m_state->heads.at(static_cast<std::size_t>(index.value)).peaks;
 }
 
 HeadMetrics MetricsAccumulator::result(HeadIndex index) const {

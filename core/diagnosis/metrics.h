@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace headscope {
@@ -69,6 +70,8 @@ class MetricsAccumulator final : public RowAccumulator {
     void observe(const RowBlock& block) override;
     /// Valid after all rows of the head were seen. Output norms and value norms are filled in by the caller.
     HeadMetrics result(HeadIndex head) const;
+    /// [queries], as valid as result().
+    std::span<const RowPeak> peaks(HeadIndex head) const;
 
   private:
     struct State;

@@ -3,7 +3,9 @@
 
 #include "core/base/index.h"
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 namespace headscope {
@@ -17,6 +19,25 @@ struct RowView {
     std::int64_t visible = 0;       ///< n_i
     double weightSum = 0.0;         ///< of the row; below 1 where a learned sink took a share
     std::int64_t mode = -1;         ///< its argmax; -1 where the row has no weight
+};
+
+/// Weights this close to the largest, as a share of it, are as good as it: the lowest of their keys is the
+/// argmax.
+inline constexpr double kArgmaxSlack = 1e-4;
+
+/// The least weight that comes that close: rounded up, since half an ulp lower is too low.
+inline float argmaxThreshold(float largest) {
+    const double exact = (1.0 - kArgmaxSlack) * static_cast<double>(largest);
+    const auto rounded = static_cast<float>(exact);
+    return static_cast<double>(rounded) < exact
+               ? std::nextafter(rounded, std::numeric_limits<float>::infinity())
+               : rounded;
+}
+
+/// The largest weight of a row of R, and the lowest key that comes within 1e-4 of it (RowView::mode).
+struct RowPeak {
+    float weight = 0.0F; ///< 0 for rows outside R
+    std::int32_t key = -1;
 };
 
 /// Mass on a set of keys M_i against what an even head would put there; means over the rows of R of whose set

@@ -15,7 +15,6 @@ namespace {
 constexpr std::array kSeenClasses = {TokenClass::Start, TokenClass::Separator, TokenClass::Punctuation,
                                      TokenClass::Newline, TokenClass::Content};
 /// Equal weights may differ in the last bit: the heaviest is the first that comes this near to the maximum.
-constexpr float kArgmaxSlack = 1e-4F;
 
 constexpr std::size_t at(TokenClass tokenClass) {
     return static_cast<std::size_t>(tokenClass);
@@ -193,8 +192,9 @@ void TokenSums::addMatch(const RowView& row, double weight, std::int64_t tokens,
         mass += static_cast<double>(row.weights[key]);
         largest = std::max(largest, row.weights[key]);
     });
+    const float threshold = argmaxThreshold(largest);
     visitKeys([&](std::int64_t key) {
-        if (heaviest < 0 && row.weights[key] >= (1.0F - kArgmaxSlack) * largest) heaviest = key;
+        if (heaviest < 0 && row.weights[key] >= threshold) heaviest = key;
     });
     if (sum.offsets.empty()) sum.offsets.resize(static_cast<std::size_t>(2 * tokens + 1));
     if (heaviest >= 0) ++sum.offsets[static_cast<std::size_t>(heaviest - row.own + tokens)];

@@ -2,9 +2,9 @@
 #include "core/maps/head_map.h"
 
 #include "core/base/check.h"
+#include "core/maps/cell_row.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace headscope {
@@ -22,28 +22,6 @@ constexpr std::int64_t cellBegin(std::int64_t index, std::int64_t size, std::int
 void checkRange(Span range, std::int64_t size) {
     HS_CHECK(range.begin >= 0 && range.begin <= range.end);
     HS_CHECK_LE(range.end, size);
-}
-
-/// One row of weights pooled into one row of cells; `bounds` has one entry more than there are cells.
-void poolRow(const float* weights, const std::vector<std::int64_t>& bounds, Pooling pooling, double* cells) {
-    for (std::size_t c = 0; c + 1 < bounds.size(); ++c) {
-        double value = cells[c];
-        for (std::int64_t k = bounds[c]; k < bounds[c + 1]; ++k) {
-            const double weight = weights[k];
-            switch (pooling) {
-            case Pooling::Max:
-                value = std::max(value, weight);
-                break;
-            case Pooling::Mean:
-                value += weight;
-                break;
-            case Pooling::MaxAbs:
-                if (std::abs(weight) > std::abs(value)) value = weight;
-                break;
-            }
-        }
-        cells[c] = value;
-    }
 }
 
 } // namespace
@@ -64,8 +42,7 @@ void HeadMap::pooled(Span rows, Span columns, Extent cells, Pooling pooling, Mat
     std::vector<float> buffer(static_cast<std::size_t>(chunk * width));
     std::vector<std::int64_t> bounds;
     for (std::int64_t c = 0; c <= cells.columns; ++c) bounds.push_back(cellBegin(c, width, cells.columns));
-    const double start = pooling == Pooling::Max ? -HUGE_VAL : 0.0;
-    std::vector<double> band(static_cast<std::size_t>(cells.columns), start);
+    CellRow band(bounds, pooling);
 
     std::int64_t cellRow = 0;
     for (std::int64_t done = 0; done < rows.size(); done += chunk) {
@@ -73,17 +50,10 @@ void HeadMap::pooled(Span rows, Span columns, Extent cells, Pooling pooling, Mat
         const MatrixView<float> weights(buffer.data(), count, width);
         tile({rows.begin + done, rows.begin + done + count}, columns, weights);
         for (std::int64_t r = 0; r < count; ++r) {
-            poolRow(weights.row(r), bounds, pooling, band.data());
+            band.add(weights.row(r));
             const std::int64_t bandEnd = cellBegin(cellRow + 1, rows.size(), cells.rows);
             if (done + r + 1 < bandEnd) continue;
-            const std::int64_t bandRows = bandEnd - cellBegin(cellRow, rows.size(), cells.rows);
-            for (std::int64_t c = 0; c < cells.columns; ++c) {
-                const auto at = static_cast<std::size_t>(c);
-                const double covered = static_cast<double>(bandRows * (bounds[at + 1] - bounds[at]));
-                out.at(cellRow, c) =
-                    static_cast<float>(pooling == Pooling::Mean ? band[at] / covered : band[at]);
-                band[at] = start;
-            }
+            band.take(bandEnd - cellBegin(cellRow, rows.size(), cells.rows), out.row(cellRow));
             ++cellRow;
         }
     }

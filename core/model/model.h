@@ -57,6 +57,7 @@ struct WeightMemory {
     std::uint64_t resident = 0; ///< held all the time
     std::uint64_t streamed = 0; ///< read from the file again in every pass
     std::uint64_t atOnce = 0;   ///< of the streamed ones in memory at any time
+    std::uint64_t inFile = 0;   ///< the streamed ones as they stand in the file, of whatever type
 };
 
 /// A transformer with its weights on one device, ready to run. forward() is const and not reentrant across

@@ -40,8 +40,13 @@ WeightMemory TextModel::weightMemory() const {
     WeightMemory memory;
     for (const Transformer* stack : {m_parts.main.get(), m_parts.decoder.get()}) {
         if (stack == nullptr) continue;
-        (stack->isResident() ? memory.resident : memory.streamed) += stack->blockBytes();
-        if (!stack->isResident()) memory.atOnce = std::max(memory.atOnce, stack->largestBlockBytes());
+        if (stack->isResident()) {
+            memory.resident += stack->blockBytes();
+            continue;
+        }
+        memory.streamed += stack->blockBytes();
+        memory.inFile += stack->blockBytesInFile();
+        memory.atOnce = std::max(memory.atOnce, stack->largestBlockBytes());
     }
     return memory;
 }

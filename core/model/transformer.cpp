@@ -80,8 +80,10 @@ Transformer::Transformer(TransformerSpec spec, WeightLoader::Source source, std:
         if (m_spec.blocks[index].weightsOf != index) continue;
         m_blockBytes += bytes;
         for (const std::string& name : own.used) {
+            const TensorInfo& info = *m_source.weights->find(name);
+            m_blockBytesInFile += static_cast<std::uint64_t>(info.elements * sizeOf(info.dtype));
             if (!ledger.used.insert(name).second) continue; // T5's table of distances serves every block
-            ledger.parameters += m_source.weights->find(name)->elements;
+            ledger.parameters += info.elements;
             ++ledger.ofBlocks;
         }
     }

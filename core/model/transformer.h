@@ -48,6 +48,8 @@ class Transformer {
 
     /// float32 bytes of the blocks' weights.
     std::uint64_t blockBytes() const { return m_blockBytes; }
+    /// The same as they stand in the file.
+    std::uint64_t blockBytesInFile() const { return m_blockBytesInFile; }
     int blockCount() const { return static_cast<int>(m_spec.blocks.size()); }
     std::uint64_t largestBlockBytes() const { return m_largestBlockBytes; }
     /// Reads all blocks and keeps them.
@@ -74,6 +76,7 @@ class Transformer {
     std::optional<NormWeights> m_finalNorm;
     LinearWeights m_outputProjection;
     std::uint64_t m_blockBytes = 0;
+    std::uint64_t m_blockBytesInFile = 0;
     std::uint64_t m_largestBlockBytes = 0;
 };
 

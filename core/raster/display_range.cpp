@@ -88,11 +88,12 @@ RangeAccumulator::RangeAccumulator(int heads, const MaskRule& mask)
 void RangeAccumulator::observe(const RowBlock& block) {
     const auto head = static_cast<std::size_t>(block.head.value);
     HS_CHECK_LT(head, m_rowMaxima.size());
+    const auto largest = detail::rowMaxima().largest;
     for (std::int64_t r = 0; r < block.rows.size(); ++r) {
         const auto query = static_cast<std::size_t>(block.rows.begin + r);
         if (m_seesAny[query] == 0) continue;
         const float* row = block.weights.row(r);
-        const float others = detail::rowMaximum(row + 1, detail::seenColumns(block, r) - 1);
+        const float others = largest(row + 1, detail::seenColumns(block, r) - 1);
         if (m_counts[query] != 0) m_rowMaxima[head].push_back(std::max(others, 0.0F));
         m_maximum[head] = std::max({m_maximum[head], others, std::isnan(row[0]) ? 0.0F : row[0]});
     }
@@ -126,7 +127,7 @@ RangeStatistics statisticsOf(const HeadMap& map) {
             visible += count;
             ++rows;
             const float* row = view.row(r);
-            const float others = detail::rowMaximum(row + 1, extent.columns - 1);
+            const float others = detail::rowMaxima().largest(row + 1, extent.columns - 1);
             if (count > 1 || !spans.front().contains(0)) maxima.push_back(std::max(others, 0.0F));
             statistics.maximum = std::max({statistics.maximum, others, std::isnan(row[0]) ? 0.0F : row[0]});
         }

@@ -21,6 +21,13 @@ std::size_t countOf(Extent cells) {
     return static_cast<std::size_t>(cells.rows * cells.columns);
 }
 
+/// Of a few numbers that are not NaN.
+float largestOf(const float* values, std::int64_t count) {
+    float best = values[0];
+    for (std::int64_t i = 1; i < count; ++i) best = values[i] > best ? values[i] : best;
+    return best;
+}
+
 void markVisible(std::int64_t row, const std::vector<Span>& spans, Extent extent, Extent cells,
                  PageVector<std::uint8_t>& visible) {
     const auto line = visible.begin() + detail::cellOf(row, extent.rows, cells.rows) * cells.columns;
@@ -48,22 +55,26 @@ void ThumbnailAccumulator::observe(const RowBlock& block) {
     const auto head = static_cast<std::size_t>(block.head.value);
     HS_CHECK_LT(head, m_weights.size());
     HS_CHECK_EQ(block.weights.columns, m_extent.columns);
+    const auto keepLarger = detail::rowMaxima().keepLarger;
     auto& columnMax = m_columnMax[head];
     auto& weights = m_weights[head];
     // Rows first, whole and side by side, and columns once a cell row: a weight costs one vector comparison.
     if (columnMax.empty())
         columnMax.assign(static_cast<std::size_t>(m_extent.columns), -std::numeric_limits<float>::infinity());
     if (weights.empty()) weights.resize(countOf(m_cells));
+    std::vector<std::int64_t> edges; // beforehand: a division costs more than a cell
+    for (std::int64_t c = 0; c <= m_cells.columns; ++c)
+        edges.push_back(detail::cellEdge(c, m_extent.columns, m_cells.columns));
     for (std::int64_t r = 0; r < block.rows.size(); ++r) {
         const std::int64_t row = block.rows.begin + r;
-        detail::keepMaxima(columnMax.data(), block.weights.row(r), detail::seenColumns(block, r));
+        const std::int64_t seen = detail::seenColumns(block, r);
+        keepLarger(columnMax.data(), block.weights.row(r), seen);
         const std::int64_t cell = detail::cellOf(row, m_extent.rows, m_cells.rows);
         if (row + 1 != detail::cellEdge(cell + 1, m_extent.rows, m_cells.rows)) continue;
-        for (std::int64_t c = 0; c < m_cells.columns; ++c) {
-            const std::int64_t begin = detail::cellEdge(c, m_extent.columns, m_cells.columns);
-            const std::int64_t end = detail::cellEdge(c + 1, m_extent.columns, m_cells.columns);
-            const float best = *std::max_element(columnMax.begin() + begin, columnMax.begin() + end);
-            weights[static_cast<std::size_t>(cell * m_cells.columns + c)] = std::isfinite(best) ? best : 0.0F;
+        float* cells = weights.data() + cell * m_cells.columns; // 0 where nothing is seen
+        for (std::size_t c = 0; c + 1 < edges.size() && edges[c] < seen; ++c) {
+            const float best = largestOf(columnMax.data() + edges[c], edges[c + 1] - edges[c]);
+            cells[c] = std::isfinite(best) ? best : 0.0F;
         }
         std::fill(columnMax.begin(), columnMax.end(), -std::numeric_limits<float>::infinity());
     }
@@ -91,7 +102,8 @@ Thumbnail shrunk(const Thumbnail& thumbnail, Extent limit) {
             const auto source = static_cast<std::size_t>(i * from.columns + j);
             const auto target =
                 static_cast<std::size_t>(line + detail::cellOf(j, from.columns, result.cells.columns));
-            detail::keepMaxima(&result.weights[target], &thumbnail.weights[source], 1);
+            if (thumbnail.weights[source] > result.weights[target])
+                result.weights[target] = thumbnail.weights[source];
             result.visible[target] = result.visible[target] | thumbnail.visible[source];
         }
     }

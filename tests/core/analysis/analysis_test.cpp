@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/analysis.h"
 #include "core/analysis/pass_estimate.h"
+#include "core/base/file.h"
+#include "core/checkpoint/checkpoint.h"
 #include "tests/core/model/golden.h"
 #include "tests/support/sentence_of.h"
 #include "tests/support/temporary_folder.h"
@@ -291,6 +293,23 @@ TEST(Analysis, MemoryIsRefusedWithBothNumbers) {
     EXPECT_EQ(sentenceOf([] { requireMemory(100, 100); }), "");
     EXPECT_THAT(sentenceOf([] { requireMemory(12'300'000'000, 456'000'000); }),
                 AllOf(HasSubstr("12.3 GB"), HasSubstr("456 MB")));
+}
+
+TEST(Analysis, EstimatesSayWhatIsReadAndTheMemoryOfTheWholeProgram) {
+    const Checkpoint checkpoint = openCheckpoint(test::dataPath("models") / "bfloat-bert");
+    const std::shared_ptr<const Model> model = loadModel(checkpoint, DeviceChoice::Cpu, {}, {}, 0);
+    const PassEstimate estimate = estimatePass(*model, {.source = 16});
+    EXPECT_EQ(estimate.streamedBytes, model->weightMemory().inFile);
+    EXPECT_LT(estimate.streamedBytes, model->weightMemory().streamed);
+    // The program with LibTorch in it, and no more than it has ever had.
+    EXPECT_GT(estimate.heldBytes, 20'000'000U);
+    EXPECT_LE(estimate.heldBytes, peakResidentBytes() + 10'000'000U);
+    EXPECT_THAT(
+        estimateText({.bytes = 1'500'000'000,
+                      .heldBytes = 180'000'000,
+                      .streamedBytes = 13'500'000'000,
+                      .seconds = 66.2}),
+        AllOf(HasSubstr("about 66 s"), HasSubstr("13.5 GB of weights"), HasSubstr("1.68 GB of memory")));
 }
 
 TEST(Analysis, MemoryGrowsInStepWithTheText) {

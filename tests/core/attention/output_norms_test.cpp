@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/output_norms.h"
 #include "core/base/error.h"
 #include "tests/core/attention/attention_fixture.h"
 
@@ -32,18 +33,20 @@ TEST(OutputNorms, AreThoseBehindEachHeadsSliceOfTheOutputMatrix) {
     AttentionCall call;
     call.rule = &rule;
     call.observer = &observer;
-    call.outputWeight = at::randn({20, 30});
+    const at::Tensor weight = at::randn({20, 30});
+    const SliceNorms slices(kShape, weight);
+    call.outputNorms = &slices;
     const at::Tensor output = attend(kShape, heads, call);
     ASSERT_EQ(observer.norms.projectedNorm.size(), 6U);
     ASSERT_EQ(observer.maps->projectedValueNorms.size(), 6U * 700U);
     for (int head = 0; head < 6; ++head) {
         double sum = 0.0;
         for (std::int64_t row = 0; row < 699; ++row)
-            sum += behind(call.outputWeight, head, output[row].narrow(0, head * 5, 5));
+            sum += behind(weight, head, output[row].narrow(0, head * 5, 5));
         EXPECT_NEAR(observer.norms.projectedNorm[static_cast<std::size_t>(head)], sum / 699.0, 1e-4);
         for (const std::int64_t key : {0, 511, 512, 699})
             EXPECT_NEAR(observer.maps->projectedValueNorms[static_cast<std::size_t>(head * 700 + key)],
-                        behind(call.outputWeight, head, heads.values[key].narrow(0, head / 3 * 5, 5)), 1e-4);
+                        behind(weight, head, heads.values[key].narrow(0, head / 3 * 5, 5)), 1e-4);
     }
 }
 

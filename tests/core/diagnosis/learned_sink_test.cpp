@@ -123,5 +123,13 @@ TEST(LearnedSink, AnEvenHeadIsUniformUnlessItGivesTheSinkMuch) {
     EXPECT_EQ(verdict.findings[0].measures.back().name, "learned_sink");
 }
 
+TEST(LearnedSink, ASinkOfExactlyTheCutIsNoUniformHead) {
+    HeadMetrics metrics = SyntheticHead(fullMask(40, 40), even, std::log(10.0)).metrics();
+    metrics.sinkWeight = 0.30;
+    EXPECT_THAT(judge(metrics).flags(), ElementsAre(Label::Sink));
+    metrics.sinkWeight = std::nextafter(0.30, 0.0);
+    EXPECT_THAT(judge(metrics).flags(), ElementsAre(Label::Uniform));
+}
+
 } // namespace
 } // namespace headscope

@@ -9,6 +9,9 @@
 #include <cmath>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace headscope {
 namespace {
@@ -85,6 +88,24 @@ TEST_P(MiniLmGolden, EqualsTheReferenceOnCuda) {
     if (test::minilmFolder().empty())
         GTEST_SKIP() << "skipped: no MiniLM checkpoint at " << HEADSCOPE_MINILM_DIR;
     compareWithGolden(test::minilmFolder(), GetParam(), DeviceChoice::Cuda);
+}
+
+TEST(WeightMemory, SaysWhatIsReadAsItStandsInTheFile) {
+    for (const auto& [name, bytesEach] : std::vector<std::pair<const char*, std::uint64_t>>{
+             {"tiny-bert", 4}, {"half-bert", 2}, {"bfloat-bert", 2}}) {
+        const Checkpoint checkpoint = openCheckpoint(tinyFolder(name));
+        std::uint64_t numbers = 0; // of the blocks
+        for (const TensorInfo& tensor : checkpoint.weights->tensors())
+            if (tensor.name.find("layer.") != std::string::npos)
+                numbers += static_cast<std::uint64_t>(tensor.elements);
+        const WeightMemory streamed = loadModel(checkpoint, DeviceChoice::Cpu, {}, {}, 0)->weightMemory();
+        EXPECT_EQ(streamed.streamed, numbers * 4) << name;
+        EXPECT_EQ(streamed.inFile, numbers * bytesEach) << name;
+        EXPECT_EQ(streamed.resident, 0U) << name;
+        const WeightMemory resident = loadModel(checkpoint, DeviceChoice::Cpu, {}, {})->weightMemory();
+        EXPECT_EQ(resident.resident, numbers * 4) << name;
+        EXPECT_EQ(resident.inFile, 0U) << name;
+    }
 }
 
 TEST(Golden, ADifferenceOfABoundWouldBeFound) {
