@@ -37,6 +37,7 @@ int runWindowCommand(const WindowCommand& command, Session& session) {
     if (command.input.text || command.input.textFile) options.text = input.text;
     options.pair = input.pair;
     options.head = command.head;
+    options.pins = command.pins;
     options.query = command.query;
     options.page = command.view;
     options.theme = command.theme;

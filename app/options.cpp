@@ -23,8 +23,9 @@ void addWindow(Words& words) {
     words.option("--pair", "TEXT", "a second text");
     words.option("--head", "L.H", "the head to begin with");
     words.option("--query", "N", "the token to begin with, counted from 0");
-    words.option("--view", "explore|diagnose",
-                 "the page to begin with; a picture then waits for the diagnosis");
+    words.option("--pin", "L.H[,L.H]", "heads to pin for comparison, up to three");
+    words.option("--view", "explore|diagnose|compare",
+                 "the page to begin with; a picture then waits for what it shows");
     words.option("--theme", "light|dark|system", "how the window looks");
     words.option("--size", "WxH", "size of the window in pixels");
     words.option("--screenshot", "FILE.png",
@@ -53,7 +54,11 @@ Command parseWindow(const std::vector<std::string>& arguments) {
     }
     if (const auto text = words.value("--query"))
         command.query = parseWhole("--query", *text, 0, 1'000'000'000);
-    command.view = oneOf(words, "--view", {"explore", "diagnose"});
+    if (const auto text = words.value("--pin")) {
+        command.pins = parseHeads("--pin", *text);
+        if (command.pins.size() > 3) failUsage("--pin", "more than three are given", "expected up to three");
+    }
+    command.view = oneOf(words, "--view", {"explore", "diagnose", "compare"});
     command.theme = oneOf(words, "--theme", {"light", "dark", "system"});
     if (const auto text = words.value("--size")) {
         const std::size_t by = std::min(text->find('x'), text->size());

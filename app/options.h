@@ -44,11 +44,12 @@ struct WindowCommand {
     std::optional<std::filesystem::path> model;
     InputOptions input; ///< nothing given: the last session's text
     std::optional<HeadRef> head;
-    std::optional<std::int64_t> query; ///< the row to choose
-    std::optional<std::string> view;   ///< "explore" or "diagnose"
-    std::optional<std::string> theme;  ///< "light", "dark" or "system"
-    std::filesystem::path screenshot;  ///< not empty: write a picture of the window there and end
-    Extent size;                       ///< of the window in pixels; 0: as saved
+    std::optional<std::int64_t> query;                  ///< the row to choose
+    std::vector<std::pair<LayerIndex, HeadIndex>> pins; ///< heads to pin for comparison
+    std::optional<std::string> view;                    ///< "explore", "diagnose" or "compare"
+    std::optional<std::string> theme;                   ///< "light", "dark" or "system"
+    std::filesystem::path screenshot; ///< not empty: write a picture of the window there and end
+    Extent size;                      ///< of the window in pixels; 0: as saved
     CommonOptions common;
 };
 struct InspectCommand {

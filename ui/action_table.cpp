@@ -24,7 +24,10 @@ bool canRun(const C& c) {
     return c.canRun;
 }
 bool whenBusy(const C& c) {
-    return c.busy || c.judging;
+    return c.busy || c.judging || c.comparing;
+}
+bool withPins(const C& c) {
+    return c.pins;
 }
 bool canJudge(const C& c) {
     return c.canJudge;
@@ -72,7 +75,7 @@ const ActionSpec kTable[] = {
 
     {"text.run", MenuId::Text, nullptr, TR("&Run"), "run", "Ctrl+Return; F5", TR("Analyse the text"), canRun},
     {"text.cancel", MenuId::Text, nullptr, TR("&Cancel"), "stop", "Ctrl+.",
-     TR("Stop opening or analysing, else judging the heads"), whenBusy},
+     TR("Stop opening or analysing, else comparing or judging heads"), whenBusy},
     {"text.while_typing", MenuId::Text, nullptr, TR("Run while &typing"), nullptr, "",
      TR("Analyse again shortly after each edit"), always, false, ""},
     {"text.focus", MenuId::Text, nullptr, TR("&Edit the text"), nullptr, "Ctrl+L", TR("Go to the text box"),
@@ -86,6 +89,8 @@ const ActionSpec kTable[] = {
      TR("The maps of the text: all heads, and one of them large"), always, false, "page"},
     {"view.diagnose", MenuId::View, nullptr, TR("&Diagnose"), nullptr, "Ctrl+2",
      TR("What every head of the model does, judged by several texts"), always, false, "page"},
+    {"view.compare", MenuId::View, nullptr, TR("Comp&are"), nullptr, "Ctrl+3",
+     TR("Pinned heads beside the current one, and how they differ"), always, false, "page"},
     {"view.zoom_in", MenuId::View, nullptr, TR("Zoom &in"), "zoom_in", "Ctrl++; Ctrl+=", TR("Larger cells"),
      withAnalysis, true},
     {"view.zoom_out", MenuId::View, nullptr, TR("Zoom &out"), "zoom_out", "Ctrl+-", TR("Smaller cells"),
@@ -149,6 +154,12 @@ const ActionSpec kTable[] = {
      TR("Move the keyboard to the map"), withModel},
     {"head.clear_selection", MenuId::Head, nullptr, TR("&Clear the chosen token"), "close", "Ctrl+Shift+X",
      TR("No row and no column chosen"), withAnalysis},
+
+    {"head.pin", MenuId::Head, nullptr, TR("Pin for compari&son"), "pin", "P",
+     TR("Keep this head, with its text and model, for the page Compare, until the program ends"),
+     withAnalysis, true},
+    {"head.unpin_all", MenuId::Head, nullptr, TR("&Remove all pins"), nullptr, "Shift+P",
+     TR("Let go of the pinned heads"), withPins},
 
     {"head.find", MenuId::Head, nullptr, TR("F&ind heads"), nullptr, "Ctrl+F",
      TR("Filter the table of all heads by label, token, layer or head"), withModel, true},

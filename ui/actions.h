@@ -27,6 +27,8 @@ struct ActionContext {
     bool canRedo = false;
     bool error = false;
     bool judging = false;     ///< of all heads, in the background
+    bool comparing = false;   ///< heads with each other, likewise
+    bool pins = false;        ///< some head is pinned
     bool canJudge = false;    ///< by the texts of the program
     bool canJudgeOwn = false; ///< by texts of the user's own
 };

@@ -3,6 +3,7 @@
 
 #include "ui/heatmap/heatmap_view.h"
 #include "ui/log.h"
+#include "ui/panels/compare_page.h"
 #include "ui/panels/diagnose_page.h"
 #include "ui/panels/error_banner.h"
 #include "ui/panels/inspector.h"
@@ -65,6 +66,7 @@ MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
     connectPanels();
     connectController();
     connectDiagnosis();
+    connectCompare();
     connect(&m_store, &ViewStore::changed, this, &MainWindow::onStateChanged);
     connect(&m_store.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refreshContext);
     connect(&Theme::instance(), &Theme::changed, &m_actions, &Actions::refreshIcons);
@@ -110,6 +112,7 @@ void MainWindow::buildToolbar() {
     auto* pages = new Segments(bar);
     pages->add(m_actions.action(QStringLiteral("view.explore")));
     pages->add(m_actions.action(QStringLiteral("view.diagnose")));
+    pages->add(m_actions.action(QStringLiteral("view.compare")));
     bar->addWidget(pages);
     bar->addSeparator();
     add("edit.undo", false);
@@ -167,6 +170,8 @@ void MainWindow::buildCentre() {
     m_pages->addWidget(m_explore);
     m_diagnosePage = new DiagnosePage(m_pages);
     m_pages->addWidget(m_diagnosePage);
+    m_comparePage = new ComparePage(m_pages);
+    m_pages->addWidget(m_comparePage);
     setCentralWidget(centre);
 }
 
@@ -246,6 +251,7 @@ void MainWindow::saveNow() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     m_controller->cancel();
+    m_controller->comparing().cancel();
     saveNow();
     if (m_yielded != nullptr) std::exchange(m_yielded, nullptr)->show(); // the layout to save is the user's
     if (!m_sessionFile.isEmpty()) m_settings.saveLayout(saveGeometry(), saveState(Settings::kLayoutVersion));

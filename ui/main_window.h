@@ -15,8 +15,10 @@ class QToolButton;
 
 namespace headscope::ui {
 
+class ComparePage;
 class DiagnosePage;
 class ErrorBanner;
+class HeatmapView;
 class Inspector;
 class LogPanel;
 class MapCard;
@@ -26,6 +28,7 @@ class StatusStrip;
 class TextPanel;
 class TokenCard;
 class Welcome;
+struct FigureOptions;
 
 /// What a window needs of its surroundings; tests bring their own.
 struct WindowSetup {
@@ -46,6 +49,8 @@ class MainWindow final : public QMainWindow {
     void start(const ViewState& state);
     /// After the first analysis, go to the head with the gravest flag (a first start has none chosen).
     void chooseStrongestHead() { m_chooseHead = true; }
+    /// After the first analysis, pin these heads of it.
+    void pinHeads(std::vector<HeadRef> heads) { m_headsToPin = std::move(heads); }
     void showFailure(const Failure& failure);
 
     ViewStore& store() { return m_store; }
@@ -57,6 +62,7 @@ class MainWindow final : public QMainWindow {
     MapCard& map() { return *m_map; }
     TokenCard& tokens() { return *m_tokens; }
     DiagnosePage& diagnosePage() { return *m_diagnosePage; }
+    ComparePage& comparePage() { return *m_comparePage; }
     Inspector& inspector() { return *m_inspector; }
     TextPanel& textPanel() { return *m_textPanel; }
     ModelPanel& modelPanel() { return *m_modelPanel; }
@@ -106,9 +112,24 @@ class MainWindow final : public QMainWindow {
     void openDiagnosisText(std::size_t text);
     void askForTexts();
     void showPage();
+    void focusPage();
     void onJudgingChanged();
     void showJudgingProgress();
     void showUnread(const QString& reason);
+    // main_window_compare.cpp: the page that puts heads side by side
+    void connectCompare();
+    void connectPins();
+    void addContextMenus();
+    void pinHead(const HeadRef& head);
+    void pinWaiting();
+    void swapWithPin(std::size_t pin);
+    void walkTo(const HeadRef& head);
+    ComparedSide currentSide() const;
+    void refreshComparison();
+    void showCompare();
+    HeatmapView* shownView() const;
+    bool exportComparison();
+    FigureOptions shownFigure() const;
     // main_window_show.cpp: state and results to panels
     void connectController();
     void onStateChanged(const ViewState& before, const ViewState& after);
@@ -132,6 +153,7 @@ class MainWindow final : public QMainWindow {
     Actions m_actions;
     QString m_sessionFile;
     bool m_chooseHead = false;
+    std::vector<HeadRef> m_headsToPin;
     QList<QToolButton*> m_wordyButtons; ///< of the toolbar: their words go where there is no room
     std::shared_ptr<const Diagnosis> m_diagnosisShown;
     QTimer m_saveTimer;
@@ -141,6 +163,7 @@ class MainWindow final : public QMainWindow {
     Welcome* m_welcome = nullptr;
     QSplitter* m_explore = nullptr;
     DiagnosePage* m_diagnosePage = nullptr;
+    ComparePage* m_comparePage = nullptr;
     OverviewCard* m_overview = nullptr;
     MapCard* m_map = nullptr;
     TokenCard* m_tokens = nullptr;

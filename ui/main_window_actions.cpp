@@ -63,6 +63,8 @@ void MainWindow::connectTextActions() {
     m_actions.on(QStringLiteral("text.cancel"), [this] {
         if (m_controller->isBusy()) {
             m_controller->cancel();
+        } else if (m_controller->comparing().isBusy()) {
+            m_controller->comparing().cancel();
         } else {
             m_controller->diagnosis().cancel();
         }
@@ -87,10 +89,10 @@ void MainWindow::connectTextActions() {
 }
 
 void MainWindow::connectViewActions() {
-    m_actions.on(QStringLiteral("view.zoom_in"), [this] { m_map->view()->zoomIn(); });
-    m_actions.on(QStringLiteral("view.zoom_out"), [this] { m_map->view()->zoomOut(); });
-    m_actions.on(QStringLiteral("view.fit"), [this] { m_map->view()->fit(); });
-    m_actions.on(QStringLiteral("view.one_to_one"), [this] { m_map->view()->oneToOne(); });
+    m_actions.on(QStringLiteral("view.zoom_in"), [this] { shownView()->zoomIn(); });
+    m_actions.on(QStringLiteral("view.zoom_out"), [this] { shownView()->zoomOut(); });
+    m_actions.on(QStringLiteral("view.fit"), [this] { shownView()->fit(); });
+    m_actions.on(QStringLiteral("view.one_to_one"), [this] { shownView()->oneToOne(); });
     const auto range = [this](const char* id, DisplayRange value) {
         m_actions.on(QString::fromLatin1(id), [this, value] {
             m_store.change(tr("Colour scale"), MergeGroup::None, [&value](ViewState& s) { s.range = value; });
@@ -261,16 +263,21 @@ void MainWindow::openPath(const QString& path) {
     }
 }
 
-void MainWindow::exportShown() {
-    const auto& analysis = m_controller->shown().analysis;
-    if (!analysis) return;
+/// How the map is shown now.
+FigureOptions MainWindow::shownFigure() const {
     const ViewState& state = m_store.state();
     FigureOptions options;
     options.range = state.range;
     options.colormap = state.colormap;
     options.pooling = state.pooling;
     options.theme = heatmapColors(Theme::instance().colors());
-    ExportDialog dialog(analysis, state.headRef(), options, this);
+    return options;
+}
+
+void MainWindow::exportShown() {
+    const auto& analysis = m_controller->shown().analysis;
+    if (!analysis || exportComparison()) return;
+    ExportDialog dialog(analysis, m_store.state().headRef(), shownFigure(), this);
     if (dialog.exec() == QDialog::Accepted) tell(tr("Saved %1").arg(dialog.writtenFile()));
 }
 

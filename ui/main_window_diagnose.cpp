@@ -4,6 +4,7 @@
 #include "ui/heatmap/overview_grid.h"
 #include "ui/log.h"
 #include "ui/main_window.h"
+#include "ui/panels/compare_page.h"
 #include "ui/panels/diagnose_page.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/overview_card.h"
@@ -51,8 +52,10 @@ void MainWindow::connectDiagnosis() {
 }
 
 void MainWindow::choosePage(CentrePage page) {
-    m_store.change(page == CentrePage::Explore ? tr("Explore") : tr("Diagnose"), MergeGroup::None,
-                   [page](ViewState& state) { state.page = page; });
+    const QString name = page == CentrePage::Explore    ? tr("Explore")
+                         : page == CentrePage::Diagnose ? tr("Diagnose")
+                                                        : tr("Compare");
+    m_store.change(name, MergeGroup::None, [page](ViewState& state) { state.page = page; });
     refreshChecks(); // a click on the page that is shown would leave none checked
 }
 
@@ -96,16 +99,27 @@ void MainWindow::askForTexts() {
 }
 
 void MainWindow::showPage() {
-    const bool diagnose = m_store.state().page == CentrePage::Diagnose;
+    const CentrePage page = m_store.state().page;
     const bool keyboard =
         m_pages->currentWidget() != nullptr && m_pages->currentWidget()->isAncestorOf(focusWidget());
-    m_pages->setCurrentIndex(!m_controller->model() ? 0 : diagnose ? 2 : 1);
+    m_pages->setCurrentIndex(m_controller->model() ? 1 + static_cast<int>(page) : 0);
+    refreshComparison();
+    showCompare();
     // The keyboard goes along.
-    if (!keyboard || !m_controller->model()) return;
-    if (diagnose) {
-        m_diagnosePage->focusTable();
-    } else {
+    if (keyboard && m_controller->model()) focusPage();
+}
+
+void MainWindow::focusPage() {
+    switch (m_store.state().page) {
+    case CentrePage::Explore:
         m_overview->grid()->setFocus();
+        break;
+    case CentrePage::Diagnose:
+        m_diagnosePage->focusTable();
+        break;
+    case CentrePage::Compare:
+        m_comparePage->focusFirst();
+        break;
     }
 }
 

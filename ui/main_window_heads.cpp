@@ -29,8 +29,8 @@ void MainWindow::connectHeadActions() {
         m_overview->grid()->setFocus(Qt::ShortcutFocusReason);
     });
     m_actions.on(QStringLiteral("head.focus_map"), [this] {
-        choosePage(CentrePage::Explore);
-        m_map->view()->setFocus(Qt::ShortcutFocusReason);
+        if (m_store.state().page == CentrePage::Diagnose) choosePage(CentrePage::Explore);
+        shownView()->setFocus(Qt::ShortcutFocusReason);
     });
     m_actions.on(QStringLiteral("head.clear_selection"), [this] { chooseCell(std::nullopt, std::nullopt); });
 }

@@ -5,6 +5,7 @@
 #include "ui/heatmap/overview_grid.h"
 #include "ui/log.h"
 #include "ui/main_window.h"
+#include "ui/panels/compare_page.h"
 #include "ui/panels/diagnose_page.h"
 #include "ui/panels/error_banner.h"
 #include "ui/panels/inspector.h"
@@ -17,7 +18,7 @@
 #include "ui/panels/welcome.h"
 
 #include <QAction>
-#include <QStackedWidget>
+#include <QToolButton>
 
 namespace headscope::ui {
 
@@ -73,6 +74,7 @@ void MainWindow::onStateChanged(const ViewState& before, const ViewState& after)
     m_modelPanel->setDevice(after.device);
     m_map->showState(after);
     m_overview->showState(after);
+    m_comparePage->showState(after);
     if (before.page != after.page) showPage();
     if (before.kind != after.kind) showKind();
     if (before.headRef() != after.headRef()) showHead();
@@ -119,13 +121,7 @@ void MainWindow::onModelChanged() {
                                      model->model ? familyText(model->spec()) : QString()));
     }
     // The keyboard starts at the grid: arrows walk through the heads at once.
-    if (model && !m_textPanel->isAncestorOf(focusWidget())) {
-        if (m_store.state().page == CentrePage::Explore) {
-            m_overview->grid()->setFocus();
-        } else {
-            m_diagnosePage->focusTable();
-        }
-    }
+    if (model && !m_textPanel->isAncestorOf(focusWidget())) focusPage();
     if (const StackSpec* stack = m_controller->stack()) {
         std::vector<AttentionKind> kinds;
         for (const StackSpec& one : model->spec().stacks) kinds.push_back(one.kind);
@@ -165,6 +161,8 @@ void MainWindow::onShownReset() {
         showUnread(tr("Verdict, evidence and numbers of the chosen head, once a text was analysed."));
     }
     m_tokens->showHead(nullptr, m_store.state());
+    refreshComparison();
+    showCompare();
 }
 
 void MainWindow::onLayerShown(const std::shared_ptr<const LayerResult>& layer) {
@@ -187,6 +185,7 @@ void MainWindow::onShownFinished() {
     }
     m_overview->showState(m_store.state());
     showHead();
+    pinWaiting();
     m_status->showAnalysis(*shown.analysis);
     Log::instance().add(tr("note: %1; %2").arg(m_status->text(), m_status->checksText()));
     showStale();
@@ -235,9 +234,12 @@ void MainWindow::showStale() {
     const bool stopped =
         m_controller->shown().text && !m_controller->shown().analysis && !m_controller->isBusy();
     m_map->setStale(stale ? tr("of the previous text") : stopped ? tr("stopped early") : QString());
+    refreshComparison();
+    showCompare();
 }
 
 void MainWindow::refreshContext() {
+    refreshComparison();
     ActionContext context;
     context.model = m_controller->model() != nullptr;
     context.canRun = m_controller->canRun() && !m_controller->isBusy();
@@ -248,11 +250,14 @@ void MainWindow::refreshContext() {
     context.canRedo = m_store.undoStack().canRedo();
     const DiagnosisController& judging = m_controller->diagnosis();
     context.judging = judging.isBusy();
+    context.comparing = m_controller->comparing().isBusy();
+    context.pins = !m_controller->comparing().now().pins.empty();
     context.canJudge = judging.canJudge();
     context.canJudgeOwn = judging.canJudgeOwn() && !judging.isReading();
     context.error = m_banner != nullptr && !m_banner->isHidden();
     m_actions.setContext(context);
     m_textPanel->setCanRun(context.canRun);
+    m_map->pinButton()->setEnabled(context.analysis);
     const auto name = [](const QString& verb, const QString& step) {
         return step.isEmpty() ? verb : verb + QLatin1Char(' ') + step.toLower();
     };
@@ -278,6 +283,7 @@ void MainWindow::refreshChecks() {
     check("view.pooling_mean", state.pooling == Pooling::Mean);
     check("view.explore", state.page == CentrePage::Explore);
     check("view.diagnose", state.page == CentrePage::Diagnose);
+    check("view.compare", state.page == CentrePage::Compare);
     check("text.pair", state.showPair);
     check("text.while_typing", m_settings.runWhileTyping());
     check("view.theme_system", Theme::instance().choice() == ThemeChoice::System);

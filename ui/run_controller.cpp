@@ -32,7 +32,7 @@ std::shared_ptr<const Axis> ShownRun::keys(AttentionKind kind) const {
 }
 
 RunController::RunController(Engine engine, ViewStore& store, QObject* parent)
-    : QObject(parent), m_store(store), m_lane(std::move(engine)), m_diagnosis(m_lane) {
+    : QObject(parent), m_store(store), m_lane(std::move(engine)), m_diagnosis(m_lane), m_comparing(m_lane) {
     for (QTimer* timer : {&m_countTimer, &m_runTimer, &m_partialTimer}) {
         timer->setSingleShot(true);
     }

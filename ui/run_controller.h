@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/bridge/inference_lane.h"
+#include "ui/compare_controller.h"
 #include "ui/diagnosis_controller.h"
 #include "ui/view_store.h"
 
@@ -53,6 +54,8 @@ class RunController final : public QObject {
     const std::optional<TokenizedText>& count() const { return m_count; }
     DiagnosisController& diagnosis() { return m_diagnosis; }
     const DiagnosisController& diagnosis() const { return m_diagnosis; }
+    CompareController& comparing() { return m_comparing; }
+    const CompareController& comparing() const { return m_comparing; }
     const QString& openingFolder() const { return m_openingFolder; }
     bool isOpening() const { return m_lane.isOpening(); }
     bool isRunning() const { return m_lane.isRunning(); }
@@ -112,9 +115,10 @@ class RunController final : public QObject {
     QTimer m_countTimer;
     QTimer m_runTimer;
     QTimer m_partialTimer;
-    // Its threads end before anything else but the diagnosis, which only listens.
+    // Its threads end before anything else but the diagnosis and the comparison, which only listen.
     InferenceLane m_lane;
     DiagnosisController m_diagnosis;
+    CompareController m_comparing;
 };
 
 } // namespace headscope::ui

@@ -24,7 +24,8 @@ constexpr Words<LengthPolicy, 3> kLengths{
 constexpr Words<Pooling, 3> kPoolings{
     {{Pooling::Max, "max"}, {Pooling::Mean, "mean"}, {Pooling::MaxAbs, "max_abs"}}};
 
-constexpr Words<CentrePage, 2> kPages{{{CentrePage::Explore, "explore"}, {CentrePage::Diagnose, "diagnose"}}};
+constexpr Words<CentrePage, 3> kPages{
+    {{CentrePage::Explore, "explore"}, {CentrePage::Diagnose, "diagnose"}, {CentrePage::Compare, "compare"}}};
 
 template <typename Enum, std::size_t N>
 QString wordOf(const Words<Enum, N>& words, Enum value) {
@@ -179,6 +180,7 @@ QByteArray toJson(const ViewState& s) {
     o[QStringLiteral("pooling")] = wordOf(kPoolings, s.pooling);
     o[QStringLiteral("read_by")] = s.readBy;
     o[QStringLiteral("page")] = wordOf(kPages, s.page);
+    o[QStringLiteral("own_scales")] = s.ownScales;
     if (!s.viewport.isFit()) {
         QJsonObject v;
         v[QStringLiteral("left")] = s.viewport.left;
@@ -237,6 +239,7 @@ ViewState viewStateFromJson(const QByteArray& json, const QString& subject) {
     fields.read("pooling", kPoolings, s.pooling);
     fields.read("read_by", s.readBy);
     fields.read("page", kPages, s.page);
+    fields.read("own_scales", s.ownScales);
     if (fields.has("viewport")) {
         const QJsonValue value = object.value(QStringLiteral("viewport"));
         if (!value.isObject()) fields.wrong("viewport", "an object");

@@ -20,8 +20,8 @@ namespace headscope::ui {
 inline constexpr int kViewStateVersion = 1;
 
 /// What the centre of the window shows.
-enum class CentrePage { Explore, Diagnose };
-/// "explore", "diagnose": the words of the command line and of saved views.
+enum class CentrePage { Explore, Diagnose, Compare };
+/// "explore", "diagnose", "compare": the words of the command line and of saved views.
 std::optional<CentrePage> centrePageOf(const QString& word);
 
 /// What is shown, as one plain value: model, text, head, selection and display all derive from it. Saved as
@@ -46,6 +46,7 @@ struct ViewState {
     bool readBy = false; ///< token strip: who reads the chosen key, instead of what the chosen query reads
     MapViewport viewport;
     CentrePage page = CentrePage::Explore;
+    bool ownScales = false; ///< compared heads: each from 0 to its own end, instead of one scale for all
 
     HeadRef headRef() const { return {kind, LayerIndex(layer), HeadIndex(head)}; }
     /// What the tokenizer and the model are given.

@@ -6,6 +6,7 @@
 #include "ui/icons.h"
 #include "ui/log.h"
 #include "ui/main_window.h"
+#include "ui/panels/compare_page.h"
 #include "ui/panels/error_banner.h"
 #include "ui/panels/map_card.h"
 #include "ui/samples.h"
@@ -90,10 +91,13 @@ void takeScreenshot(MainWindow& window, const std::filesystem::path& file, bool 
     waited->start(kScreenshotLimitMs);
     QObject::connect(poll, &QTimer::timeout, &window, [=, &window, quiet = 0]() mutable {
         const bool failed = !window.banner().isHidden();
-        const bool mapHidden = window.store().state().page != CentrePage::Explore;
+        const CentrePage page = window.store().state().page;
+        const bool drawn = page == CentrePage::Explore    ? window.map().view()->isComplete()
+                           : page == CentrePage::Diagnose ? true
+                                                          : window.controller().comparing().isSettled() &&
+                                                                window.comparePage().isComplete();
         const bool judged = !withDiagnosis || window.controller().diagnosis().isSettled();
-        const bool ready = window.controller().isSettled() && judged &&
-                           (failed || mapHidden || window.map().view()->isComplete());
+        const bool ready = window.controller().isSettled() && judged && (failed || drawn);
         // Layouts settle over a few turns of the event loop.
         quiet = ready ? quiet + 1 : 0;
         if (quiet < kQuietPolls && waited->isActive()) return;
@@ -127,11 +131,14 @@ int runWindow(int argc, char** argv, const WindowOptions& options) {
         if (options.width > 0 && options.height > 0) window.resize(options.width, options.height);
         const Start start = startState(options, session);
         if (start.chooseHead) window.chooseStrongestHead();
+        std::vector<HeadRef> pins;
+        for (const auto& [layer, head] : options.pins) pins.push_back({start.state.kind, layer, head});
+        window.pinHeads(std::move(pins));
         window.show();
         const SignalQuit signalQuit;
         window.start(start.state);
         if (start.problem) window.showFailure(*start.problem);
-        if (scripted) takeScreenshot(window, options.screenshot, options.page.has_value());
+        if (scripted) takeScreenshot(window, options.screenshot, options.page == "diagnose");
         code = QApplication::exec();
     }
     qInstallMessageHandler(nullptr);

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace headscope::ui {
 
@@ -19,12 +21,13 @@ struct WindowOptions {
     std::optional<std::string> text; ///< UTF-8
     std::optional<std::string> pair;
     std::optional<HeadRef> head;
-    std::optional<std::int64_t> query; ///< the row to choose
-    std::optional<std::string> page;   ///< of the centre: "explore", "diagnose"
-    std::optional<std::string> theme;  ///< "light", "dark", "system"; not remembered
+    std::vector<std::pair<LayerIndex, HeadIndex>> pins; ///< heads to pin for the page Compare
+    std::optional<std::int64_t> query;                  ///< the row to choose
+    std::optional<std::string> page;                    ///< of the centre: "explore", "diagnose", "compare"
+    std::optional<std::string> theme;                   ///< "light", "dark", "system"; not remembered
 
     /// For scripts: once the analysis is shown (and with the page "diagnose" the diagnosis, where it comes
-    /// unasked), or has failed, the window's picture is written here (PNG) and
+    /// unasked, with "compare" the comparison), or has failed, the window's picture is written here (PNG) and
     /// the program ends; the saved session is left alone.
     std::filesystem::path screenshot;
     int width = 0; ///< of the window in pixels; 0: as saved

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/compare.h"
 #include "core/analysis/diagnosis.h"
 #include "ui/bridge/engine.h"
 
@@ -73,6 +74,7 @@ inline std::shared_ptr<const OpenModel> fakeModel(const std::filesystem::path& f
 /// One word is one token.
 inline TokenizedText fakeTokens(const TextInput& input) {
     auto axis = std::make_shared<Axis>();
+    axis->texts = {input.text};
     std::istringstream words(input.text + " " + input.pair.value_or(""));
     for (std::string word; words >> word;) {
         AxisEntry entry;
@@ -219,7 +221,12 @@ struct FakeEngine {
     std::atomic<bool> failTexts = false;
     std::atomic<int> probes = 3;
     std::atomic<double> plannedSeconds = 100.0; ///< too long to begin unasked
-    std::atomic<bool> hasKept = false;          ///< an earlier session judged by the program's texts
+    std::atomic<int> compares = 0;              ///< begun
+    std::atomic<int> similars = 0;
+    std::atomic<int> stoppedCompares = 0;   ///< of both, stopped by their token
+    std::atomic<bool> holdCompares = false; ///< both
+    std::atomic<bool> failCompares = false;
+    std::atomic<bool> hasKept = false; ///< an earlier session judged by the program's texts
     std::mutex orderMutex;
     std::vector<std::string> order; ///< "run", "text 0": what was done to its end, in order
 
@@ -264,6 +271,16 @@ struct FakeEngine {
         std::size_t read = 0;
     };
 
+    void holdComparing(const CancelToken& cancel) {
+        try {
+            hold(holdCompares, cancel);
+        } catch (const Error&) {
+            ++stoppedCompares;
+            throw;
+        }
+        if (failCompares) fail("heads", "they cannot be compared", "", "try again");
+    }
+
     DiagnosisPlan plan(const std::filesystem::path& file) {
         ++plans;
         if (file.filename() == "broken.txt")
@@ -289,6 +306,7 @@ struct FakeEngine {
         for (int layer = 0; layer < kFakeLayers; ++layer) {
             auto result = std::make_shared<LayerResult>();
             result->layer = LayerIndex(layer);
+            result->mask.queries = result->mask.keys = analysis->text.axis->size();
             for (int head = 0; head < kFakeHeads; ++head) {
                 result->heads.push_back(fakeHead(layer, head, analysis->text.axis->size()));
             }
@@ -331,6 +349,17 @@ struct FakeEngine {
         engine.startDiagnosis = [this](std::shared_ptr<const OpenModel> model,
                                        DiagnosisPlan plan) -> std::shared_ptr<DiagnosisReader> {
             return std::make_shared<Reader>(*this, DiagnosisRequest{std::move(model), std::move(plan.texts)});
+        };
+        engine.compare = [this](const ComparedSide& first, const ComparedSide& second,
+                                const CancelToken& cancel) {
+            ++compares;
+            holdComparing(cancel);
+            return compareHeads(first, second, 10, cancel);
+        };
+        engine.similar = [this](const ComparedSide& head, const CancelToken& cancel) {
+            ++similars;
+            holdComparing(cancel);
+            return similarHeads(head, cancel);
         };
         return engine;
     }

@@ -33,6 +33,7 @@ ViewState fullState() {
     s.readBy = true;
     s.viewport = {1.5, 2.25, 10.0, 12.5};
     s.page = CentrePage::Diagnose;
+    s.ownScales = true;
     return s;
 }
 
@@ -59,6 +60,15 @@ TEST(ViewState, comesBackFromJson) {
         s.range.mode = mode;
         EXPECT_EQ(viewStateFromJson(toJson(s), QStringLiteral("x")).range.mode, mode);
     }
+}
+
+TEST(ViewState, everyPageHasItsWord) {
+    for (const CentrePage page : {CentrePage::Explore, CentrePage::Diagnose, CentrePage::Compare}) {
+        ViewState s;
+        s.page = page;
+        EXPECT_EQ(viewStateFromJson(toJson(s), QStringLiteral("x")).page, page);
+    }
+    EXPECT_EQ(centrePageOf(QStringLiteral("compare")), CentrePage::Compare);
 }
 
 TEST(ViewState, absentFieldsKeepTheirDefaults) {

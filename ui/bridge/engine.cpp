@@ -13,6 +13,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr std::int64_t kUsualTokens = 256; ///< the longest of the program's texts
+constexpr std::size_t kFarthestRows = 10;  ///< as `headscope compare`
 
 class CoreReader final : public DiagnosisReader {
   public:
@@ -64,7 +65,17 @@ DiagnosisPlan planFor(const OpenModel& model, const std::filesystem::path& file)
 
 Engine Engine::real(std::filesystem::path kept) {
     const auto store = kept.empty() ? nullptr : std::make_shared<const KeptDiagnoses>(std::move(kept));
-    Engine engine{&openModel, &tokenizeText, &headscope::analyse, {}, {}};
+    Engine engine{&openModel, &tokenizeText, &headscope::analyse, {}, {}, {}, {}};
+    engine.compare = [](const ComparedSide& first, const ComparedSide& second, const CancelToken& cancel) {
+        HeadComparison comparison;
+        translatingErrors([&] { comparison = compareHeads(first, second, kFarthestRows, cancel); });
+        return comparison;
+    };
+    engine.similar = [](const ComparedSide& head, const CancelToken& cancel) {
+        SimilarHeads similar;
+        translatingErrors([&] { similar = similarHeads(head, cancel); });
+        return similar;
+    };
     engine.planDiagnosis = [store](const OpenModel& model, const std::filesystem::path& file) {
         DiagnosisPlan plan = planFor(model, file);
         if (store && file.empty()) plan.kept = store->find(model);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/compare.h"
 #include "core/analysis/diagnosis.h"
+#include "ui/bridge/similar_heads.h"
 
 #include <filesystem>
 #include <functional>
@@ -42,6 +44,9 @@ struct Engine {
     std::function<DiagnosisPlan(const OpenModel&, const std::filesystem::path& file)> planDiagnosis;
     std::function<std::shared_ptr<DiagnosisReader>(std::shared_ptr<const OpenModel>, DiagnosisPlan)>
         startDiagnosis;
+    std::function<HeadComparison(const ComparedSide& first, const ComparedSide& second, const CancelToken&)>
+        compare;
+    std::function<SimilarHeads(const ComparedSide& head, const CancelToken&)> similar;
 
     /// `kept`: the folder where diagnoses by the program's texts outlast the session; empty: they do not.
     static Engine real(std::filesystem::path kept = {});

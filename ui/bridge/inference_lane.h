@@ -21,7 +21,8 @@ class Mailbox;
 /// another (it calls no torch operator, so it may overlap). Each kind of work has a run number; a newer
 /// request cancels the older one, and what still comes from an older one is dropped, so the latest always
 /// wins. A diagnosis gives way: it is read text by text when the lane has nothing else to do, and a text that
-/// is being read when other work comes is dropped and read again afterwards. Everything arrives as signals on
+/// is being read when other work comes is dropped and read again afterwards. Comparing heads only reads maps
+/// that are there (no torch operator) and has lanes of its own. Everything arrives as signals on
 /// the thread of this object; nothing is thrown across.
 class InferenceLane final : public QObject {
     Q_OBJECT
@@ -45,10 +46,17 @@ class InferenceLane final : public QObject {
     void diagnose(const ModelPtr& model, const DiagnosisPlan& plan);
     /// Planning or reading; nothing is said, and what was read is gone.
     void cancelDiagnosis();
+    void compare(const ComparedSide& first, const ComparedSide& second);
+    void cancelCompare(); ///< nothing is said
+    /// The other heads of its text, by how far they are from this one.
+    void findSimilar(const ComparedSide& head);
+    void cancelSimilar(); ///< nothing is said
 
     bool isOpening() const { return m_opening; }
     bool isRunning() const { return m_running; }
     bool isDiagnosing() const { return m_diagnosing; } ///< or planning to
+    bool isComparing() const { return m_comparing; }
+    bool isFindingSimilar() const { return m_findingSimilar; }
 
   Q_SIGNALS:
     void openStarted(const QString& folder);
@@ -74,6 +82,11 @@ class InferenceLane final : public QObject {
     void diagnosisFinished(const std::shared_ptr<const headscope::Diagnosis>& diagnosis);
     void diagnosisFailed(const headscope::ui::Failure& failure); ///< of a plan too
 
+    void compared(const std::shared_ptr<const headscope::HeadComparison>& comparison);
+    void compareFailed(const headscope::ui::Failure& failure);
+    void similarFound(const std::shared_ptr<const headscope::ui::SimilarHeads>& similar);
+    void similarFailed(const headscope::ui::Failure& failure);
+
   protected:
     void customEvent(QEvent* event) override;
 
@@ -96,16 +109,24 @@ class InferenceLane final : public QObject {
     quint64 m_countRun = 0;
     quint64 m_analysisRun = 0;
     quint64 m_diagnosisRun = 0;
+    quint64 m_compareRun = 0;
+    quint64 m_similarRun = 0;
     bool m_opening = false;
     bool m_running = false;
     bool m_diagnosing = false;
+    bool m_comparing = false;
+    bool m_findingSimilar = false;
     CancelToken m_openCancel;
     CancelToken m_countCancel;
     CancelToken m_analysisCancel;
     CancelToken m_stepCancel;
+    CancelToken m_compareCancel;
+    CancelToken m_similarCancel;
     // Last: their threads end before anything they use goes.
     std::unique_ptr<JobLane> m_textLane;
     std::unique_ptr<JobLane> m_lane;
+    std::unique_ptr<JobLane> m_compareLane;
+    std::unique_ptr<JobLane> m_similarLane;
 };
 
 } // namespace headscope::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/export_dialog.h"
 
+#include "ui/export/export_dialog_choices.h"
 #include "ui/export/export_job.h"
 #include "ui/export/export_preview.h"
 #include "ui/export/picture_writer.h"
@@ -10,7 +11,6 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFormLayout>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -18,6 +18,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <QStandardPaths>
 #include <QVBoxLayout>
 #include <QtConcurrent>
@@ -30,28 +31,6 @@ namespace {
 
 const QString kFolderKey = QStringLiteral("export/folder");
 const QString kFormatKey = QStringLiteral("export/format");
-
-enum class RangeChoice { AsShown, Auto, ZeroToOne, PerRow, Log };
-enum class ThemeOfPicture { Light, Dark };
-
-template <typename Choice>
-Choice chosen(const QComboBox& box) {
-    return static_cast<Choice>(box.currentData().toInt());
-}
-
-template <typename Choice>
-void addChoice(QComboBox& box, const QString& text, Choice choice) {
-    box.addItem(text, static_cast<int>(choice));
-}
-
-QSpinBox* spinBox(int low, int high, int value, const QString& suffix) {
-    auto* box = new QSpinBox;
-    box->setRange(low, high);
-    box->setValue(value);
-    box->setSuffix(suffix);
-    box->setButtonSymbols(QAbstractSpinBox::NoButtons); // keys and wheel step it; the arrows would be tiny
-    return box;
-}
 
 DisplayRange rangeOf(RangeChoice choice, const DisplayRange& shown) {
     switch (choice) {
@@ -78,7 +57,23 @@ ExportDialog::ExportDialog(std::shared_ptr<const Analysis> analysis, const HeadR
     m_first->analysis = std::move(analysis);
     m_first->head = current;
     m_first->figure = shown;
-    buildControls(current);
+    build();
+}
+
+ExportDialog::ExportDialog(std::shared_ptr<const HeadComparison> comparison, const FigureOptions& shown,
+                           QWidget* parent)
+    : QDialog(parent), m_first(std::make_unique<ExportJob>()), m_cancel(std::make_unique<CancelToken>()) {
+    setWindowTitle(tr("Export"));
+    m_first->analysis = comparison->sides[1].analysis;
+    m_first->head = comparison->sides[1].head;
+    m_first->figure = shown;
+    m_first->figure.widthMm = comparisonWidthMm(*comparison);
+    m_first->comparison = std::move(comparison);
+    build();
+}
+
+void ExportDialog::build() {
+    buildControls(m_first->head);
 
     auto* card = new QFrame;
     card->setProperty("role", "card");
@@ -118,116 +113,25 @@ ExportDialog::~ExportDialog() {
     m_watcher.waitForFinished();
 }
 
-void ExportDialog::buildControls(const HeadRef& current) {
-    m_preview = new ExportPreview;
-    m_size = new QLabel;
-    m_size->setProperty("role", "muted");
-    m_subject = new QComboBox;
-    addChoice(*m_subject, tr("This head (%1)").arg(QString::fromStdString(headText(current))),
-              ExportSubject::Head);
-    addChoice(*m_subject, tr("All heads of layer %1").arg(current.layer.value), ExportSubject::Layer);
-    addChoice(*m_subject, tr("Overview of all heads"), ExportSubject::Grid);
-    m_format = new QComboBox;
-    m_format->addItem(tr("PNG picture"), QStringLiteral("png"));
-    m_format->addItem(tr("SVG picture"), QStringLiteral("svg"));
-    m_format->addItem(tr("PDF picture"), QStringLiteral("pdf"));
-    m_format->addItem(tr("CSV table"), QStringLiteral("csv"));
-    m_format->addItem(tr("NumPy array"), QStringLiteral("npy"));
-    m_format->addItem(tr("JSON"), QStringLiteral("json"));
-    m_range = new QComboBox;
-    addChoice(*m_range, tr("As on screen"), RangeChoice::AsShown);
-    addChoice(*m_range, tr("Automatic"), RangeChoice::Auto);
-    addChoice(*m_range, tr("0 to 1"), RangeChoice::ZeroToOne);
-    addChoice(*m_range, tr("Each row"), RangeChoice::PerRow);
-    addChoice(*m_range, tr("Logarithmic"), RangeChoice::Log);
-    m_theme = new QComboBox;
-    addChoice(*m_theme, tr("Light"), ThemeOfPicture::Light);
-    addChoice(*m_theme, tr("Dark"), ThemeOfPicture::Dark);
-    m_width = spinBox(20, 2000, qRound(m_first->figure.widthMm), tr(" mm"));
-    m_dpi = spinBox(36, 2400, m_first->figure.dpi, tr(" dots per inch"));
-    m_fontSize = spinBox(2, 72, qRound(m_first->figure.fontSizePt), tr(" pt"));
-    m_title = new QLineEdit(m_first->figure.title);
-    m_title->setPlaceholderText(tr("The name of the head"));
-    m_values = new QCheckBox(tr("Print the weights into the cells"));
-    m_values->setToolTip(tr("Where the cells have room for them"));
-    m_values->setChecked(m_first->figure.values);
-    m_hideSpecial = new QCheckBox(tr("Leave out special tokens"));
-    m_file = new QLineEdit;
-    m_file->setAccessibleName(tr("File"));
-    m_message = new QLabel;
-    m_message->setProperty("role", "error");
-    m_message->setWordWrap(true);
-    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_message->hide();
-
-    for (QComboBox* box : {m_subject, m_format, m_range, m_theme})
-        connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::changed);
-    for (QSpinBox* box : {m_width, m_dpi, m_fontSize})
-        connect(box, &QSpinBox::valueChanged, this, &ExportDialog::changed);
-    for (QCheckBox* box : {m_values, m_hideSpecial})
-        connect(box, &QCheckBox::toggled, this, &ExportDialog::changed);
-    connect(m_title, &QLineEdit::textChanged, this, &ExportDialog::changed);
-    connect(m_file, &QLineEdit::textChanged, this, [this] { say({}); });
-    connect(m_file, &QLineEdit::textEdited, this, &ExportDialog::followEnding);
-}
-
-QWidget* ExportDialog::buildForm() {
-    auto* panel = new QWidget;
-    panel->setFixedWidth(300);
-    m_form = new QFormLayout(panel);
-    m_form->setContentsMargins(0, 0, 0, 0);
-    m_form->setVerticalSpacing(8);
-    m_form->setHorizontalSpacing(12);
-    m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    m_form->addRow(tr("&What"), m_subject);
-    m_form->addRow(tr("&Format"), m_format);
-    m_form->addRow(tr("&Range"), m_range);
-    m_form->addRow(tr("&Theme"), m_theme);
-    m_form->addRow(tr("W&idth"), m_width);
-    m_form->addRow(tr("&Density"), m_dpi);
-    m_form->addRow(tr("L&abels"), m_fontSize);
-    m_form->addRow(tr("Tit&le"), m_title);
-    m_form->addRow(m_values);
-    m_form->addRow(m_hideSpecial);
-    return panel;
-}
-
-QWidget* ExportDialog::buildFooter() {
-    auto* footer = new QWidget;
-    auto* all = new QVBoxLayout(footer);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(8);
-    all->addWidget(m_message);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(8);
-    auto* label = new QLabel(tr("Fil&e"));
-    label->setBuddy(m_file);
-    auto* browse = new QPushButton(tr("&Browse…"));
-    auto* cancel = new QPushButton(tr("Cancel"));
-    m_save = new QPushButton(tr("&Save"));
-    m_save->setProperty("role", "primary");
-    m_save->setDefault(true);
-    browse->setAutoDefault(false);
-    cancel->setAutoDefault(false);
-    line->addWidget(label);
-    line->addWidget(m_file, 1);
-    line->addWidget(browse);
-    line->addSpacing(16);
-    line->addWidget(cancel);
-    line->addWidget(m_save);
-    all->addLayout(line);
-    connect(browse, &QPushButton::clicked, this, &ExportDialog::browse);
-    connect(cancel, &QPushButton::clicked, this, &ExportDialog::reject);
-    connect(m_save, &QPushButton::clicked, this, &ExportDialog::save);
-    return footer;
-}
-
 void ExportDialog::restoreChoices() {
     const QSettings settings;
     const int format = m_format->findData(settings.value(kFormatKey).toString());
     if (format >= 0) m_format->setCurrentIndex(format);
+    followSubject();
     if (m_first->figure.theme.dark)
         m_theme->setCurrentIndex(m_theme->findData(static_cast<int>(ThemeOfPicture::Dark)));
+}
+
+void ExportDialog::followSubject() {
+    const auto subject = chosen<ExportSubject>(*m_subject);
+    auto* formats = qobject_cast<QStandardItemModel*>(m_format->model());
+    for (int i = 0; i < m_format->count(); ++i)
+        formats->item(i)->setEnabled(isWritable(subject, m_format->itemData(i).toString()));
+    if (!isWritable(subject, m_format->currentData().toString())) m_format->setCurrentIndex(0);
+    if (!m_first->comparison) return;
+    const double usual = subject == ExportSubject::Comparison ? comparisonWidthMm(*m_first->comparison)
+                                                              : FigureOptions().widthMm;
+    m_width->setValue(qRound(usual));
 }
 
 ExportJob ExportDialog::job() const {
@@ -257,7 +161,7 @@ void ExportDialog::changed() {
         row->setEnabled(picture);
     m_dpi->setEnabled(now.extension == QStringLiteral("png"));
     m_values->setEnabled(picture && !grid);
-    m_hideSpecial->setEnabled(!picture || !grid);
+    m_hideSpecial->setEnabled(now.subject != ExportSubject::Comparison && (!picture || !grid));
     followFileName();
     say({});
     m_preview->show(now);
@@ -283,8 +187,10 @@ void ExportDialog::followFileName() {
 
 /// A name that ends as another format does means that format.
 void ExportDialog::followEnding() {
-    const int format = m_format->findData(QFileInfo(m_file->text().trimmed()).suffix().toLower());
-    if (format >= 0) m_format->setCurrentIndex(format);
+    const QString ending = QFileInfo(m_file->text().trimmed()).suffix().toLower();
+    const int format = m_format->findData(ending);
+    if (format >= 0 && isWritable(chosen<ExportSubject>(*m_subject), ending))
+        m_format->setCurrentIndex(format);
 }
 
 void ExportDialog::browse() {

@@ -17,6 +17,7 @@ class QSpinBox;
 namespace headscope {
 class CancelToken;
 struct Analysis;
+struct HeadComparison;
 struct HeadRef;
 } // namespace headscope
 
@@ -36,6 +37,9 @@ class ExportDialog final : public QDialog {
     /// `shown` is how the head is shown now: the first settings of the figure. `analysis` is not null.
     ExportDialog(std::shared_ptr<const Analysis> analysis, const HeadRef& current, const FigureOptions& shown,
                  QWidget* parent = nullptr);
+    /// The same with two heads side by side as what is asked for first; the rest is of the second one.
+    ExportDialog(std::shared_ptr<const HeadComparison> comparison, const FigureOptions& shown,
+                 QWidget* parent = nullptr);
     ~ExportDialog() override;
 
     /// The file, once accepted.
@@ -46,10 +50,13 @@ class ExportDialog final : public QDialog {
     void reject() override; ///< cancels a running export first
 
   private:
+    void build();
     void buildControls(const HeadRef& current);
+    void connectControls();
     QWidget* buildForm();
     QWidget* buildFooter();
     void restoreChoices();
+    void followSubject();  ///< formats and width that suit it
     void changed();        ///< a control was: preview, file name and rows follow
     void followFileName(); ///< the suggested name, unless another was typed
     void followEnding();

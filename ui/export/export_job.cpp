@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/export_job.h"
 
+#include "core/analysis/compare_json.h"
 #include "core/analysis/output_path.h"
 #include "core/base/check.h"
 #include "ui/export/picture_writer.h"
@@ -11,7 +12,13 @@ bool isPicture(const QString& extension) {
     return pictureFormatOf(extension.toStdString()).has_value();
 }
 
+bool isWritable(ExportSubject subject, const QString& extension) {
+    return subject != ExportSubject::Comparison || isPicture(extension) ||
+           extension == QStringLiteral("json");
+}
+
 ExportPart partOf(const ExportJob& job) {
+    HS_CHECK(job.subject != ExportSubject::Comparison);
     const ModelSpec& spec = job.analysis->model->spec();
     PartRequest request;
     request.rows = job.figure.rows;
@@ -27,17 +34,28 @@ ExportPart partOf(const ExportJob& job) {
     case ExportSubject::Grid:
         request.heads = allHeads(spec, job.head.kind);
         break;
+    case ExportSubject::Comparison:
+        break;
     }
     return resolvePart(job.analysis, request);
 }
 
 Picture pictureOf(const ExportJob& job) {
+    if (job.subject == ExportSubject::Comparison) return comparisonPicture(*job.comparison, job.figure);
     if (job.subject == ExportSubject::Grid) return gridPicture(*job.analysis, job.head.kind, job.figure);
     return headsPicture(partOf(job), job.figure);
 }
 
 void runExportJob(const ExportJob& job, const CancelToken& cancel) {
     checkOutputFile(job.target, {.modelFolder = job.analysis->model->folder, .inputs = {}});
+    if (job.subject == ExportSubject::Comparison) {
+        for (const ComparedSide& side : job.comparison->sides)
+            checkOutputFile(job.target, {.modelFolder = side.analysis->model->folder, .inputs = {}});
+        if (job.extension == QStringLiteral("json")) {
+            writeComparisonJson(*job.comparison, job.target, {.cancel = cancel, .progress = {}});
+            return;
+        }
+    }
     const std::string extension = job.extension.toStdString();
     if (const auto data = dataFormatOf(extension)) {
         writeData(partOf(job), *data, job.target, {.cancel = cancel, .progress = {}});
@@ -62,6 +80,11 @@ QString suggestedFileName(const ExportJob& job) {
         break;
     case ExportSubject::Grid:
         name += QStringLiteral("-grid");
+        break;
+    case ExportSubject::Comparison:
+        name += QStringLiteral("-heads-%1-and-%2")
+                    .arg(QString::fromStdString(headText(job.comparison->sides[0].head)),
+                         QString::fromStdString(headText(job.comparison->sides[1].head)));
         break;
     }
     return name + u'.' + job.extension;

@@ -11,12 +11,13 @@
 
 namespace headscope::ui {
 
-enum class ExportSubject { Head, Layer, Grid };
+enum class ExportSubject { Head, Layer, Grid, Comparison };
 
 /// What the export dialog asks for, as one plain value; safe to hand to another thread.
 struct ExportJob {
     std::shared_ptr<const Analysis> analysis;
     HeadRef head; ///< the head, and with Layer its layer, and with Grid its kind
+    std::shared_ptr<const HeadComparison> comparison; ///< with Comparison
     ExportSubject subject = ExportSubject::Head;
     bool hideSpecial = false;
     FigureOptions figure;
@@ -25,6 +26,8 @@ struct ExportJob {
 };
 
 bool isPicture(const QString& extension);
+/// Whether what is asked for can be written so: a comparison is a picture or JSON.
+bool isWritable(ExportSubject subject, const QString& extension);
 
 /// The part of the maps the job is about. Throws Error as resolvePart() does.
 ExportPart partOf(const ExportJob& job);

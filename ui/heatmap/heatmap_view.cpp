@@ -143,6 +143,36 @@ void HeatmapView::setValuesShown(bool shown) {
     update();
 }
 
+void HeatmapView::setReadout(Readout readout) {
+    m_d->readout = std::move(readout);
+    m_d->hovered.reset();
+    m_d->refreshSelected();
+    update();
+}
+
+void HeatmapView::pointAt(const std::optional<Cell>& cell) {
+    const Extent extent = m_d->geometry.extent();
+    const bool inside = cell && m_d->map && cell->first >= 0 && cell->first < extent.rows &&
+                        cell->second >= 0 && cell->second < extent.columns;
+    m_d->show(inside ? m_d->point(cell->first, cell->second) : std::nullopt);
+}
+
+void HeatmapView::reveal(const Cell& cell) {
+    if (state() != State::Ready) return;
+    const MapViewport before = mapViewport();
+    m_d->geometry.reveal(cell.first, cell.second);
+    if (before != mapViewport()) m_d->viewportMoved(true);
+}
+
+std::optional<HeatmapView::Cell> HeatmapView::pointedCell() const {
+    if (!m_d->hovered) return std::nullopt;
+    return Cell(m_d->hovered->query, m_d->hovered->key);
+}
+
+Extent HeatmapView::extent() const {
+    return m_d->geometry.extent();
+}
+
 HeatmapView::State HeatmapView::state() const {
     if (m_d->map && !m_d->geometry.isEmpty()) return State::Ready;
     return m_d->loading ? State::Loading : State::Empty;

@@ -11,9 +11,12 @@
 
 #include <QWidget>
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace headscope::ui {
 
@@ -23,6 +26,9 @@ class HeatmapView : public QWidget {
     Q_OBJECT
   public:
     enum class State { Empty, Loading, Ready };
+    using Cell = std::pair<std::int64_t, std::int64_t>; ///< query, key
+    /// What is said of a cell: a sentence, a number, a quiet line.
+    using Readout = std::function<std::array<QString, 3>(const Cell& cell)>;
 
     explicit HeatmapView(QWidget* parent = nullptr);
     ~HeatmapView() override;
@@ -41,10 +47,18 @@ class HeatmapView : public QWidget {
     void setLoading(const QString& text);
     /// Prints weights into cells of at least 44 px (on by default).
     void setValuesShown(bool shown);
+    /// Says this of cells instead of who reads whom; null: the usual. For what is no weight.
+    void setReadout(Readout readout);
+    /// The cell under the cursor of another view of the same tokens, pointed at here too; none ends it.
+    void pointAt(const std::optional<Cell>& cell);
+    /// Moves the least that shows the cell whole.
+    void reveal(const Cell& cell);
 
     State state() const;
     std::optional<std::int64_t> selectedQuery() const;
     std::optional<std::int64_t> selectedKey() const;
+    std::optional<Cell> pointedCell() const; ///< under the cursor, here or in another view
+    Extent extent() const;                   ///< of the map; 0 without one
 
     /// The part shown, clamped to the map. A fit viewport (width 0) follows the widget's size.
     MapViewport mapViewport() const;

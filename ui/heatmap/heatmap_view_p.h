@@ -48,6 +48,7 @@ struct HeatmapView::Private {
     std::optional<Pointed> hovered;
     std::optional<Pointed> selected; ///< when both a query and a key are selected
     std::optional<Thumbnail> preview;
+    Readout readout;
     bool valuesShown = true;
     bool loading = false;
     bool keyboardFocus = false; ///< reached with Tab: only then the focus is outlined
@@ -86,6 +87,7 @@ struct HeatmapView::Private {
     TileKey keyOf(const TileAddress& address) const;
     std::optional<Pointed> point(std::int64_t query, std::int64_t key) const;
     void hover(const std::optional<QPointF>& position);
+    bool show(std::optional<Pointed> now); ///< as hovered; false: it is so already
     void moveSelection(std::int64_t queries, std::int64_t keys);
     void select(std::int64_t query, std::int64_t key);
 

@@ -92,6 +92,10 @@ std::optional<HeatmapView::Private::Pointed> HeatmapView::Private::point(std::in
     map->visibleSpans(query, spans);
     pointed.masked =
         std::none_of(spans.begin(), spans.end(), [key](Span span) { return span.contains(key); });
+    if (readout) {
+        pointed.words = readout({query, key});
+        return pointed;
+    }
     const AxisEntry& reader = queries->entries[static_cast<std::size_t>(query)];
     const AxisEntry& read = keys->entries[static_cast<std::size_t>(key)];
     pointed.words = {pointed.masked ? maskedSentence(reader, read) : readsSentence(reader, read),
@@ -108,13 +112,18 @@ void HeatmapView::Private::hover(const std::optional<QPointF>& position) {
         if (hovered && hovered->query == query && hovered->key == key) return;
         now = point(query, key);
     }
-    if (!now && !hovered) return;
-    hovered = std::move(now);
-    q.update();
+    if (!show(std::move(now))) return;
     if (hovered)
         Q_EMIT q.cellHovered(hovered->query, hovered->key, hovered->weight);
     else
         Q_EMIT q.hoverLeft();
+}
+
+bool HeatmapView::Private::show(std::optional<Pointed> now) {
+    if (now == hovered) return false;
+    hovered = std::move(now);
+    q.update();
+    return true;
 }
 
 void HeatmapView::Private::refreshSelected() {

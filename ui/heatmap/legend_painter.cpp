@@ -52,6 +52,7 @@ QString maximumText(const LegendModel& model) {
 } // namespace
 
 QString legendTitle(const LegendModel& model) {
+    if (model.colormap == Colormap::Diverging) return Legend::tr("a less b");
     switch (model.chosen.mode) {
     case RangeMode::Auto:
         return Legend::tr("auto");
@@ -68,6 +69,9 @@ QString legendTitle(const LegendModel& model) {
 QString legendSentence(const LegendModel& model) {
     const DisplayRange range = model.resolved();
     const QString high = numberText(static_cast<double>(range.high));
+    if (model.colormap == Colormap::Diverging)
+        return Legend::tr("Weight of a less weight of b, -%1 to %1: the middle colour is no difference.")
+            .arg(high);
     QString text;
     switch (model.chosen.mode) {
     case RangeMode::Auto:

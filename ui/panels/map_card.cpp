@@ -4,7 +4,9 @@
 #include "ui/format.h"
 #include "ui/heatmap/head_badges.h"
 #include "ui/heatmap/heatmap_view.h"
+#include "ui/heatmap/readout.h"
 #include "ui/heatmap_colors.h"
+#include "ui/icons.h"
 #include "ui/panels/flow_layout.h"
 #include "ui/panels/pill.h"
 #include "ui/theme.h"
@@ -14,6 +16,7 @@
 #include <QIcon>
 #include <QImage>
 #include <QPixmap>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <array>
@@ -57,7 +60,7 @@ QIcon rampOf(Colormap map) {
 MapCard::MapCard(QWidget* parent)
     : Card(parent), m_title(new QLabel(this)), m_kind(roleLabel({}, "muted", this)),
       m_stale(roleLabel({}, "warning", this)), m_pillRow(new FlowLayout(8)), m_range(new QComboBox(this)),
-      m_colormap(new QComboBox(this)), m_view(new HeatmapView(this)) {
+      m_colormap(new QComboBox(this)), m_pin(new QToolButton(this)), m_view(new HeatmapView(this)) {
     m_title->setFont(Theme::font(metrics::kTitle, QFont::DemiBold));
     header()->addWidget(m_title);
     header()->addStretch(1);
@@ -76,6 +79,13 @@ MapCard::MapCard(QWidget* parent)
     }
     m_colormap->setAccessibleName(tr("Colour map"));
     m_colormap->setToolTip(tr("Colours from low to high weight"));
+    m_pin->setProperty("role", QByteArray("flat"));
+    m_pin->setIconSize({16, 16});
+    m_pin->setAccessibleName(tr("Pin for comparison"));
+    m_pin->setToolTip(tipText(tr("Pin for comparison (P): the head stays on the page Compare, with its text "
+                                 "and model, until the program ends")));
+    m_pin->setFocusPolicy(Qt::TabFocus);
+    header()->addWidget(m_pin);
     header()->addWidget(m_range);
     header()->addWidget(m_colormap);
     m_kind->setMinimumHeight(22); // that of a pill
@@ -97,7 +107,11 @@ MapCard::MapCard(QWidget* parent)
     connect(m_colormap, &QComboBox::activated, this, [this](int index) {
         Q_EMIT colormapChosen(static_cast<Colormap>(m_colormap->itemData(index).toInt()));
     });
-    const auto applyTheme = [this] { m_view->setTheme(heatmapColors(Theme::instance().colors())); };
+    connect(m_pin, &QToolButton::clicked, this, &MapCard::pinRequested);
+    const auto applyTheme = [this] {
+        m_view->setTheme(heatmapColors(Theme::instance().colors()));
+        m_pin->setIcon(icon(QStringLiteral("pin")));
+    };
     connect(&Theme::instance(), &Theme::changed, this, applyTheme);
     applyTheme();
     showNothing({});

@@ -9,6 +9,7 @@
 #include <vector>
 
 class QComboBox;
+class QToolButton;
 
 namespace headscope::ui {
 
@@ -33,11 +34,13 @@ class MapCard final : public Card {
 
     HeatmapView* view() const { return m_view; }
     QString title() const;
+    QToolButton* pinButton() const { return m_pin; }
     const std::vector<Pill*>& pills() const { return m_pills; }
 
   Q_SIGNALS:
     void rangeChosen(const headscope::DisplayRange& range);
     void colormapChosen(headscope::Colormap map);
+    void pinRequested();
 
   private:
     void setTitle(const HeadRef& ref);
@@ -50,6 +53,7 @@ class MapCard final : public Card {
     std::vector<Pill*> m_pills;
     QComboBox* m_range;
     QComboBox* m_colormap;
+    QToolButton* m_pin;
     HeatmapView* m_view;
     const HeadMap* m_shown = nullptr;
 };

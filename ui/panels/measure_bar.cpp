@@ -49,6 +49,7 @@ void MeasureBar::paintEvent(QPaintEvent*) {
         painter.setBrush(m_row.holds ? colors.accent : colors.muted);
         painter.drawRoundedRect(bar, 2.5, 2.5);
     }
+    if (m_row.tick < 0.0) return;
     const double x = std::clamp(m_row.tick, 0.0, 1.0) * (track.width() - 2.0);
     painter.setBrush(colors.warning);
     painter.drawRect(QRectF(x, track.top() - 3.0, 2.0, track.height() + 6.0));

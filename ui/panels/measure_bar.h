@@ -11,7 +11,7 @@ struct MeasureRow {
     QString value;      ///< with unit
     QString condition;  ///< "≥ 0.30"
     double share = 0.0; ///< where the bar ends, 0 to 1
-    double tick = 0.0;  ///< where the threshold stands, 0 to 1
+    double tick = 0.0;  ///< where the threshold stands, 0 to 1; below 0: there is none
     bool holds = false;
 };
 

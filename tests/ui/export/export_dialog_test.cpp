@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/compare_json.h"
 #include "tests/ui/export/export_support.h"
 #include "ui/export/export_dialog.h"
 #include "ui/export/export_job.h"
 #include "ui/export/export_preview.h"
+#include "ui/export/picture_writer.h"
 
 #include <QComboBox>
 #include <QDir>
@@ -16,6 +18,7 @@
 #include <QTest>
 
 #include <gtest/gtest.h>
+#include <tuple>
 
 namespace headscope::ui::test {
 namespace {
@@ -165,6 +168,81 @@ TEST_F(ExportDialogTest, PictureChoicesRestWhereTheyMeanNothing) {
     EXPECT_FALSE(density->isEnabled());
     choose(QStringLiteral("NumPy array"));
     EXPECT_FALSE(range->isEnabled());
+}
+
+/// Two heads side by side, as the page Compare asks for them.
+class ComparisonExport : public testing::Test {
+  protected:
+    ComparisonExport()
+        : m_comparison(std::make_shared<const HeadComparison>(
+              compareHeads({tinyAnalysis(), headAt(0, 1)}, {tinyAnalysis(), headAt(2, 3)}, 10, {}))) {
+        QSettings().clear();
+    }
+    static void choose(ExportDialog& dialog, const QString& item) {
+        for (auto* box : dialog.findChildren<QComboBox*>())
+            if (const int at = box->findText(item); at >= 0) box->setCurrentIndex(at);
+    }
+    /// Writes the job that the dialog asks for.
+    std::string written(const ExportDialog& dialog, const char* name) const {
+        ExportJob job = dialog.job();
+        job.target = m_place / name;
+        runExportJob(job, CancelToken());
+        return readBytes(job.target);
+    }
+
+    TemporaryFolder m_place;
+    std::shared_ptr<const HeadComparison> m_comparison;
+};
+
+TEST_F(ComparisonExport, BeginsWithTheComparison) {
+    const ExportDialog dialog(m_comparison, FigureOptions());
+    const ExportJob job = dialog.job();
+    EXPECT_EQ(job.subject, ExportSubject::Comparison);
+    EXPECT_EQ(job.figure.widthMm, comparisonWidthMm(*m_comparison));
+    EXPECT_TRUE(QString::fromStdString(job.target.string())
+                    .endsWith(QStringLiteral("tiny-bert-heads-0.1-and-2.3.png")));
+}
+
+TEST_F(ComparisonExport, WritesWhatTheCommandLineWrites) {
+    ExportDialog dialog(m_comparison, FigureOptions());
+    FigureOptions options; // what the command takes without any option
+    options.widthMm = comparisonWidthMm(*m_comparison);
+    const std::tuple<const char*, const char*, PictureFormat> cases[] = {
+        {"PNG picture", "a.png", PictureFormat::Png}, {"SVG picture", "a.svg", PictureFormat::Svg}};
+    for (const auto& [item, name, format] : cases) {
+        choose(dialog, QString::fromLatin1(item));
+        const auto expected = m_place / (std::string("expected-") + name);
+        writePicture(comparisonPicture(*m_comparison, options), format, options.dpi, expected);
+        EXPECT_EQ(written(dialog, name), readBytes(expected)) << name;
+    }
+    choose(dialog, QStringLiteral("JSON"));
+    writeComparisonJson(*m_comparison, m_place / "expected.json", {});
+    EXPECT_EQ(written(dialog, "a.json"), readBytes(m_place / "expected.json"));
+    choose(dialog, QStringLiteral("PDF picture"));
+    EXPECT_EQ(written(dialog, "a.pdf").substr(0, 5), "%PDF-");
+}
+
+TEST_F(ComparisonExport, HasNoTableAndTheRestIsOfTheSecondHead) {
+    QSettings().setValue(QStringLiteral("export/format"), QStringLiteral("csv"));
+    ExportDialog dialog(m_comparison, FigureOptions());
+    EXPECT_EQ(dialog.job().extension, QStringLiteral("png")) << "a comparison is no table";
+    choose(dialog, QStringLiteral("This head (2.3)"));
+    EXPECT_EQ(dialog.job().subject, ExportSubject::Head);
+    EXPECT_EQ(dialog.job().head, headAt(2, 3));
+    EXPECT_EQ(dialog.job().figure.widthMm, FigureOptions().widthMm);
+    choose(dialog, QStringLiteral("CSV table"));
+    EXPECT_EQ(written(dialog, "a.csv").substr(0, 6), ",[CLS]");
+    choose(dialog, QStringLiteral("Comparison of 0.1 and 2.3"));
+    EXPECT_EQ(dialog.job().extension, QStringLiteral("png"));
+}
+
+TEST_F(ComparisonExport, WritesIntoNoModelFolderOfEitherSide) {
+    const ExportDialog dialog(m_comparison, FigureOptions());
+    ExportJob job = dialog.job();
+    job.target = headscope::test::dataPath("models/tiny-bert") / "a.json";
+    job.extension = QStringLiteral("json");
+    EXPECT_THROW(runExportJob(job, CancelToken()), Error);
+    EXPECT_FALSE(std::filesystem::exists(job.target));
 }
 
 } // namespace

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare_controller.h"
+
+#include "core/base/check.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::ui {
+namespace {
+
+QString wordsOf(const Failure& failure) {
+    return failure.hint.isEmpty() ? failure.sentence : failure.sentence + QLatin1Char(' ') + failure.hint;
+}
+
+} // namespace
+
+CompareController::CompareController(InferenceLane& lane, QObject* parent) : QObject(parent), m_lane(lane) {
+    connect(&m_lane, &InferenceLane::compared, this,
+            [this](const std::shared_ptr<const HeadComparison>& comparison) {
+                m_comparison = comparison;
+                Q_EMIT changed();
+            });
+    connect(&m_lane, &InferenceLane::compareFailed, this, [this](const Failure& failure) {
+        m_cancelled = failure.cancelled;
+        m_failure = failure.cancelled ? QString() : wordsOf(failure);
+        Q_EMIT changed();
+    });
+    connect(&m_lane, &InferenceLane::similarFound, this,
+            [this](const std::shared_ptr<const SimilarHeads>& similar) {
+                m_similar = similar;
+                Q_EMIT similarChanged();
+            });
+    connect(&m_lane, &InferenceLane::similarFailed, this, [this](const Failure& failure) {
+        m_similarCancelled = failure.cancelled;
+        m_similarFailure = failure.cancelled ? QString() : wordsOf(failure);
+        Q_EMIT similarChanged();
+    });
+}
+
+void CompareController::setCurrent(const ComparedSide& current) {
+    if (isSameHead(current, m_current)) return;
+    if (m_walkedTo && (current.analysis != m_current.analysis || current.head != *m_walkedTo))
+        m_walkedTo.reset();
+    m_current = current;
+    refresh();
+    refreshSimilar();
+    Q_EMIT changed();
+}
+
+void CompareController::setShown(bool comparison, bool similar) {
+    if (comparison == m_comparisonShown && similar == m_similarShown) return;
+    m_comparisonShown = comparison;
+    m_similarShown = similar;
+    refresh();
+    refreshSimilar();
+    Q_EMIT changed();
+}
+
+CompareController::Pinned CompareController::pin(const PinnedHead& head) {
+    HS_CHECK(head.side.analysis != nullptr);
+    if (isPinned(head.side)) return Pinned::Already;
+    if (m_pins.size() >= Comparing::kMostPins) return Pinned::NoRoom;
+    m_pins.push_back(head);
+    refresh();
+    refreshSimilar();
+    Q_EMIT changed();
+    return Pinned::Now;
+}
+
+bool CompareController::isPinned(const ComparedSide& head) const {
+    return std::any_of(m_pins.begin(), m_pins.end(),
+                       [&head](const PinnedHead& pin) { return isSameHead(pin.side, head); });
+}
+
+void CompareController::remove(std::size_t pin) {
+    HS_CHECK_LT(pin, m_pins.size());
+    m_pins.erase(m_pins.begin() + static_cast<std::ptrdiff_t>(pin));
+    if (m_chosen > pin || m_chosen >= m_pins.size()) m_chosen -= m_chosen > 0 ? 1 : 0;
+    refresh();
+    refreshSimilar();
+    Q_EMIT changed();
+}
+
+void CompareController::replace(std::size_t pin, const PinnedHead& head) {
+    HS_CHECK_LT(pin, m_pins.size());
+    m_pins[pin] = head;
+    refresh();
+    refreshSimilar();
+    Q_EMIT changed();
+}
+
+void CompareController::choose(std::size_t pin) {
+    HS_CHECK_LT(pin, m_pins.size());
+    if (pin == m_chosen) return;
+    m_chosen = pin;
+    refresh();
+    refreshSimilar();
+    Q_EMIT changed();
+}
+
+/// Measures the pair that is looked at, once.
+void CompareController::refresh() {
+    const bool pair = m_current.analysis && !m_pins.empty() && !isSameHead(m_pins[m_chosen].side, m_current);
+    const bool same =
+        pair && isSameHead(m_pins[m_chosen].side, m_asked[0]) && isSameHead(m_current, m_asked[1]);
+    if (same && (m_lane.isComparing() || m_comparison || m_cancelled || !m_failure.isEmpty())) return;
+    m_lane.cancelCompare();
+    m_comparison.reset(); // lets go of runs that nobody shows
+    m_cancelled = false;
+    m_failure.clear();
+    m_asked[0] = {};
+    m_asked[1] = {};
+    if (!pair || !m_comparisonShown) return;
+    m_asked[0] = m_pins[m_chosen].side;
+    m_asked[1] = m_current;
+    m_lane.compare(m_asked[0], m_asked[1]);
+}
+
+/// Whose list it is: the pinned head's where that is of the text that is shown, so that the list stays while
+/// one walks through it.
+ComparedSide CompareController::reference() const {
+    if (!m_current.analysis) return {};
+    if (!m_pins.empty()) {
+        const ComparedSide& pin = m_pins[m_chosen].side;
+        if (pin.analysis == m_current.analysis && pin.head.kind == m_current.head.kind) return pin;
+    }
+    if (m_walkedTo && *m_walkedTo == m_current.head && m_similarTo.analysis == m_current.analysis)
+        return m_similarTo;
+    return m_current;
+}
+
+void CompareController::refreshSimilar() {
+    const ComparedSide wanted = reference();
+    const bool same = wanted.analysis && isSameHead(wanted, m_similarTo);
+    if (same && (m_lane.isFindingSimilar() || m_similar || m_similarCancelled || !m_similarFailure.isEmpty()))
+        return;
+    m_lane.cancelSimilar();
+    m_similar.reset();
+    m_similarCancelled = false;
+    m_similarFailure.clear();
+    m_similarTo = wanted;
+    if (wanted.analysis && m_similarShown) m_lane.findSimilar(wanted);
+    Q_EMIT similarChanged();
+}
+
+void CompareController::cancel() {
+    if (m_lane.isComparing()) {
+        m_lane.cancelCompare();
+        m_cancelled = true;
+    }
+    if (m_lane.isFindingSimilar()) {
+        m_lane.cancelSimilar();
+        m_similarCancelled = true;
+        Q_EMIT similarChanged();
+    }
+    Q_EMIT changed();
+}
+
+void CompareController::compareAgain() {
+    m_asked[0] = {};
+    refresh();
+    Q_EMIT changed();
+}
+
+void CompareController::findAgain() {
+    m_similarCancelled = false;
+    m_similarFailure.clear();
+    refreshSimilar();
+    Q_EMIT changed();
+}
+
+ComparingStage CompareController::stage() const {
+    if (m_pins.empty()) return ComparingStage::NoPin;
+    if (!m_current.analysis) return ComparingStage::NoCurrent;
+    if (isSameHead(m_pins[m_chosen].side, m_current)) return ComparingStage::Same;
+    if (m_comparison) return ComparingStage::Compared;
+    if (m_cancelled) return ComparingStage::Cancelled;
+    return m_failure.isEmpty() ? ComparingStage::Measuring : ComparingStage::Failed;
+}
+
+Comparing CompareController::now() const {
+    return {m_pins, m_chosen, m_current, stage(), m_comparison, m_failure};
+}
+
+FindingSimilar CompareController::similar() const {
+    using Stage = FindingSimilar::Stage;
+    FindingSimilar result{Stage::None, m_similarTo, m_similar, m_similarFailure};
+    if (!m_similarTo.analysis) return result;
+    result.stage = m_similar                    ? Stage::Found
+                   : m_similarCancelled         ? Stage::Cancelled
+                   : m_similarFailure.isEmpty() ? Stage::Measuring
+                                                : Stage::Failed;
+    return result;
+}
+
+} // namespace headscope::ui

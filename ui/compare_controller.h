@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/bridge/inference_lane.h"
+#include "ui/comparing.h"
+
+#include <QObject>
+
+#include <optional>
+
+namespace headscope::ui {
+
+/// Keeps pinned heads, and measures the chosen one of them against the current head and the current head
+/// against all others, as long as somebody looks at it.
+class CompareController final : public QObject {
+    Q_OBJECT
+
+  public:
+    enum class Pinned { Now, Already, NoRoom };
+
+    explicit CompareController(InferenceLane& lane, QObject* parent = nullptr);
+
+    /// The head that the window shows; without an analysis: none.
+    void setCurrent(const ComparedSide& current);
+    /// Nothing is measured for a page that is not shown.
+    void setShown(bool comparison, bool similar);
+
+    Pinned pin(const PinnedHead& head);
+    void remove(std::size_t pin);
+    void replace(std::size_t pin, const PinnedHead& head);
+    void choose(std::size_t pin);
+
+    void cancel();       ///< what is being measured
+    void compareAgain(); ///< after a cancel or a failure
+    void findAgain();
+    /// The list stays that of the same head while its own entries become the current head.
+    void walkTo(const HeadRef& head) { m_walkedTo = head; }
+
+    bool isBusy() const { return m_lane.isComparing() || m_lane.isFindingSimilar(); }
+    /// All that is looked at is measured.
+    bool isSettled() const { return !isBusy(); }
+    bool isPinned(const ComparedSide& head) const;
+    Comparing now() const;
+    FindingSimilar similar() const;
+
+  Q_SIGNALS:
+    void changed();        ///< pins, choice, stage
+    void similarChanged(); ///< the list or its stage
+
+  private:
+    void refresh();
+    void refreshSimilar();
+    ComparedSide reference() const;
+    ComparingStage stage() const;
+
+    InferenceLane& m_lane;
+    std::vector<PinnedHead> m_pins;
+    std::size_t m_chosen = 0;
+    ComparedSide m_current;
+    bool m_comparisonShown = false;
+    bool m_similarShown = false;
+
+    ComparedSide m_asked[2]; ///< what was last measured or is being measured
+    std::shared_ptr<const HeadComparison> m_comparison;
+    bool m_cancelled = false;
+    QString m_failure;
+
+    std::optional<HeadRef> m_walkedTo;
+    ComparedSide m_similarTo;
+    std::shared_ptr<const SimilarHeads> m_similar;
+    bool m_similarCancelled = false;
+    QString m_similarFailure;
+};
+
+} // namespace headscope::ui

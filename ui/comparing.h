@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/compare.h"
+#include "ui/bridge/similar_heads.h"
+#include "ui/view_state.h"
+
+#include <QString>
+
+#include <memory>
+#include <vector>
+
+namespace headscope::ui {
+
+/// A head that is kept with the run it is of: whatever head, text or model the window goes on to, it stays.
+struct PinnedHead {
+    ComparedSide side;
+    ViewState input; ///< what the run was started from
+};
+
+inline bool isSameHead(const ComparedSide& one, const ComparedSide& other) {
+    return one.analysis == other.analysis && one.head == other.head;
+}
+
+/// How far the comparison of the chosen pin with the current head is.
+enum class ComparingStage {
+    NoPin,
+    NoCurrent, ///< the text of the window is not analysed (yet)
+    Same,      ///< the current head is the pinned one
+    Measuring,
+    Cancelled,
+    Failed,
+    Compared ///< there is a comparison, which may say that nothing can be subtracted
+};
+
+/// What the page Compare shows of the heads it puts side by side.
+struct Comparing {
+    static constexpr std::size_t kMostPins = 3;
+
+    std::vector<PinnedHead> pins;
+    std::size_t chosen = 0; ///< the pin that the current head is compared with
+    ComparedSide current;   ///< without an analysis: none
+    ComparingStage stage = ComparingStage::NoPin;
+    std::shared_ptr<const HeadComparison> comparison; ///< of the chosen pin and the current head; or null
+    QString reason;                                   ///< why it failed
+};
+
+/// The heads that are like one of them, or unlike.
+struct FindingSimilar {
+    enum class Stage { None, Measuring, Cancelled, Failed, Found };
+
+    Stage stage = Stage::None;
+    ComparedSide of; ///< without an analysis: none
+    std::shared_ptr<const SimilarHeads> found;
+    QString reason; ///< why it failed
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window's part for comparing: pins, and the page that puts them beside the current head.
+#include "ui/export/export_dialog.h"
+#include "ui/heatmap/figure_painter.h"
+#include "ui/heatmap/heatmap_view.h"
+#include "ui/heatmap/overview_grid.h"
+#include "ui/main_window.h"
+#include "ui/panels/compare_page.h"
+#include "ui/panels/map_card.h"
+#include "ui/panels/overview_card.h"
+
+#include <QAction>
+#include <QMenu>
+
+namespace headscope::ui {
+
+void MainWindow::connectCompare() {
+    CompareController* comparing = &m_controller->comparing();
+    m_actions.on(QStringLiteral("view.compare"), [this] { choosePage(CentrePage::Compare); });
+    connect(comparing, &CompareController::changed, this, [this] {
+        showCompare();
+        refreshContext();
+    });
+    connect(comparing, &CompareController::similarChanged, this, [this, comparing] {
+        m_comparePage->showSimilar(comparing->similar());
+        refreshContext();
+    });
+    connect(m_comparePage, &ComparePage::headChosen, this, &MainWindow::walkTo);
+    connect(m_comparePage, &ComparePage::cellChosen, this,
+            [this](qint64 query, qint64 key) { chooseCell(query, key); });
+    connect(m_comparePage, &ComparePage::viewportMoved, this, [this](const MapViewport& viewport) {
+        m_store.change(tr("Zoom"), MergeGroup::Viewport,
+                       [&viewport](ViewState& state) { state.viewport = viewport; });
+    });
+    connect(m_comparePage, &ComparePage::ownScalesChosen, this, [this](bool on) {
+        m_store.change(tr("Own scales"), MergeGroup::None, [on](ViewState& state) { state.ownScales = on; });
+    });
+    connect(m_comparePage, &ComparePage::cancelRequested, comparing, &CompareController::cancel);
+    connect(m_comparePage, &ComparePage::compareAgainRequested, comparing, &CompareController::compareAgain);
+    connect(m_comparePage, &ComparePage::findAgainRequested, comparing, &CompareController::findAgain);
+    connect(m_comparePage, &ComparePage::similarShown, this, &MainWindow::refreshComparison);
+    connectPins();
+    addContextMenus();
+    showCompare();
+}
+
+void MainWindow::connectPins() {
+    CompareController* comparing = &m_controller->comparing();
+    const auto pinCurrent = [this] { pinHead(m_store.state().headRef()); };
+    m_actions.on(QStringLiteral("head.pin"), pinCurrent);
+    m_actions.on(QStringLiteral("head.unpin_all"), [comparing] {
+        while (!comparing->now().pins.empty()) comparing->remove(0);
+    });
+    connect(m_map, &MapCard::pinRequested, this, pinCurrent);
+    connect(m_comparePage, &ComparePage::pinRequested, this, pinCurrent);
+    connect(m_comparePage, &ComparePage::headPinned, this, &MainWindow::pinHead);
+    connect(m_comparePage, &ComparePage::pinChosen, comparing, &CompareController::choose);
+    connect(m_comparePage, &ComparePage::pinRemoved, comparing, &CompareController::remove);
+    connect(m_comparePage, &ComparePage::pinSwapped, this, &MainWindow::swapWithPin);
+    connect(m_comparePage, &ComparePage::pinReplaced, this, [this, comparing](std::size_t pin) {
+        const ComparedSide current = currentSide();
+        if (!current.analysis) return;
+        if (comparing->isPinned(current)) {
+            tell(tr("Head %1 is pinned already").arg(QString::fromStdString(headText(current.head))));
+            return;
+        }
+        comparing->replace(pin, {current, m_controller->shown().input});
+    });
+}
+
+/// Right click or the menu key: on the overview the head under it, on the map the current one.
+void MainWindow::addContextMenus() {
+    OverviewGrid* grid = m_overview->grid();
+    grid->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(grid, &OverviewGrid::customContextMenuRequested, this, [this, grid](const QPoint& at) {
+        auto head = grid->headAt(at);
+        if (!head) head = grid->selected();
+        if (!head || !m_controller->shown().analysis) return;
+        auto* menu = new QMenu(grid);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->addAction(m_actions.action(QStringLiteral("head.pin"))->icon(),
+                        tr("Pin head %1 for comparison").arg(QString::fromStdString(headText(*head))), this,
+                        [this, ref = *head] { pinHead(ref); });
+        menu->popup(grid->viewport()->mapToGlobal(at));
+    });
+    HeatmapView* view = m_map->view();
+    view->setContextMenuPolicy(Qt::ActionsContextMenu);
+    for (const char* id : {"head.pin", "edit.copy_weight", "view.fit", "file.export"})
+        view->addAction(m_actions.action(QString::fromLatin1(id)));
+}
+
+void MainWindow::pinHead(const HeadRef& head) {
+    const ShownRun& shown = m_controller->shown();
+    if (!shown.analysis || shown.analysis->find(head) == nullptr) return;
+    const QString name = QString::fromStdString(headText(head));
+    switch (m_controller->comparing().pin({{shown.analysis, head}, shown.input})) {
+    case CompareController::Pinned::Now:
+        tell(m_store.state().page == CentrePage::Compare
+                 ? tr("Pinned head %1").arg(name)
+                 : tr("Pinned head %1: choose another head, text or model, then Compare (Ctrl+3)").arg(name));
+        break;
+    case CompareController::Pinned::Already:
+        tell(tr("Head %1 is pinned already").arg(name));
+        break;
+    case CompareController::Pinned::NoRoom:
+        tell(tr("%1 heads are pinned: remove or replace one of them on the page Compare")
+                 .arg(Comparing::kMostPins));
+        break;
+    }
+}
+
+/// What the command line asked for.
+void MainWindow::pinWaiting() {
+    for (const HeadRef& head : std::exchange(m_headsToPin, {})) pinHead(head);
+}
+
+/// The pinned head becomes the current one, with what it was read from; the current one takes its place.
+void MainWindow::swapWithPin(std::size_t pin) {
+    CompareController& comparing = m_controller->comparing();
+    const ComparedSide current = currentSide();
+    if (!current.analysis) return;
+    const PinnedHead pinned = comparing.now().pins[pin];
+    const bool sameRun = pinned.side.analysis == current.analysis;
+    comparing.replace(pin, {current, m_controller->shown().input});
+    m_store.change(tr("Swap with the pinned head"), MergeGroup::None, [&](ViewState& state) {
+        const HeadRef& head = pinned.side.head;
+        state.kind = head.kind;
+        state.layer = head.layer.value;
+        state.head = head.head.value;
+        if (sameRun) return;
+        const ViewState& input = pinned.input;
+        state.modelPath = input.modelPath;
+        state.device = input.device;
+        state.text = input.text;
+        state.pair = input.pair;
+        state.showPair = input.showPair;
+        state.target = input.target;
+        state.length = input.length;
+        state.piece = input.piece;
+        state.query.reset();
+        state.key.reset();
+        state.viewport = {};
+    });
+    // Another model is opened by the change and then runs by itself.
+    if (!sameRun && !m_controller->isOpening()) m_controller->run();
+}
+
+/// A head of a list becomes the current one; without a pin the list's own head is pinned first, so that the
+/// two are compared.
+void MainWindow::walkTo(const HeadRef& head) {
+    CompareController& comparing = m_controller->comparing();
+    const FindingSimilar list = comparing.similar();
+    if (comparing.now().pins.empty() && list.of.analysis) pinHead(list.of.head);
+    comparing.walkTo(head);
+    chooseHead(head);
+}
+
+ComparedSide MainWindow::currentSide() const {
+    const ShownRun& shown = m_controller->shown();
+    const HeadRef head = m_store.state().headRef();
+    if (!shown.analysis || shown.analysis->find(head) == nullptr) return {};
+    return {shown.analysis, head};
+}
+
+void MainWindow::refreshComparison() {
+    const bool shown = m_store.state().page == CentrePage::Compare && m_controller->model();
+    m_controller->comparing().setCurrent(currentSide());
+    m_controller->comparing().setShown(shown, shown && m_comparePage->isSimilarShown());
+}
+
+void MainWindow::showCompare() {
+    if (m_store.state().page != CentrePage::Compare) return;
+    const ShownRun& shown = m_controller->shown();
+    ComparePage::Current current;
+    if (!shown.analysis) {
+        current.loading = m_controller->isBusy();
+        current.reason = current.loading ? tr("Analysing…") : waitsFor();
+    } else if (m_controller->isStale()) {
+        current.stale = tr("of the previous text");
+    }
+    m_comparePage->showComparing(m_controller->comparing().now(), current);
+}
+
+/// The map that the keyboard's zoom is for.
+HeatmapView* MainWindow::shownView() const {
+    return m_store.state().page == CentrePage::Compare ? m_comparePage->activeView() : m_map->view();
+}
+
+/// True where a comparison is what is on screen.
+bool MainWindow::exportComparison() {
+    const Comparing now = m_controller->comparing().now();
+    if (m_store.state().page != CentrePage::Compare || !now.comparison) return false;
+    ExportDialog dialog(now.comparison, shownFigure(), this);
+    if (dialog.exec() == QDialog::Accepted) tell(tr("Saved %1").arg(dialog.writtenFile()));
+    return true;
+}
+
+} // namespace headscope::ui
