@@ -15,3 +15,5 @@ shot window-light "$top/.deps/minilm" --size 1440x900 --theme light --head 3.1 \
 shot window-dark "$top/.deps/minilm" --size 1440x900 --theme dark --head 1.11
 shot flagged "$top/tests/data/models/flagged-bert" --size 1440x900 --theme light --head 0.1 --text "$text"
 shot diagnose "$top/.deps/minilm" --size 1440x900 --theme light --head 1.11 --view diagnose
+shot compare "$top/.deps/minilm" --size 1440x900 --theme light --view compare --pin 1.8 --head 3.1 \
+    --text "The animal didn't cross the street because it was too tired."
