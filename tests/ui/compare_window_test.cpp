@@ -179,6 +179,14 @@ TEST_F(CompareWindow, UpToThreePinsOfWhichOneIsSubtracted) {
     EXPECT_TRUE(page().pinButton()->isVisible());
 }
 
+TEST_F(CompareWindow, AMessageGivesWayToTheNextRun) {
+    start();
+    trigger("head.pin");
+    EXPECT_EQ(window->status().currentMessage(), QStringLiteral("Pinned head 0.0"));
+    setText(words(19));
+    EXPECT_EQ(window->status().currentMessage(), QString()) << "it would lie over the words of the run";
+}
+
 TEST_F(CompareWindow, TheSameHeadIsNotPinnedTwice) {
     start();
     trigger("head.pin");

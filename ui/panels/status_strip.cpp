@@ -84,6 +84,7 @@ void StatusStrip::showAnalysis(const Analysis& analysis) {
 }
 
 void StatusStrip::showBusy(const QString& text, qint64 done, qint64 total) {
+    clearMessage(); // it would lie over what is shown and hidden under it
     m_state->setText(text);
     m_progress->setRange(0, static_cast<int>(total));
     m_progress->setValue(static_cast<int>(done));
@@ -93,6 +94,7 @@ void StatusStrip::showBusy(const QString& text, qint64 done, qint64 total) {
 }
 
 void StatusStrip::endBusy() {
+    clearMessage();
     m_progress->hide();
     m_cancel->hide();
     m_checks->show();
