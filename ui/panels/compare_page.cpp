@@ -47,7 +47,7 @@ void ComparePage::showComparing(const Comparing& comparing, const Current& curre
     refreshPanels();
     refreshNotice();
     if (comparing.current.analysis) m_similar->showCurrent(comparing.current.head);
-    m_ownScales->setVisible(!m_comparing.pins.empty());
+    m_head->setVisible(!m_comparing.pins.empty());
     // A list to pick from until there is a pair, then its numbers; what the user has chosen stays.
     if (had && m_comparing.pins.empty()) {
         m_sideChosen = false;

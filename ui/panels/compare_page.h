@@ -96,6 +96,7 @@ class ComparePage final : public QWidget {
     Current m_now;
     ViewState m_state;
     std::array<ComparePanel*, Comparing::kMostPins + 1> m_panels{}; ///< the last is the current head's
+    QWidget* m_head = nullptr;                                      ///< the line above the maps
     QGridLayout* m_grid = nullptr;
     std::optional<std::size_t> m_placed; ///< for so many pins
     QWidget* m_notice = nullptr;

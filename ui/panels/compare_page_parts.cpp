@@ -42,7 +42,8 @@ ComparePage::ComparePage(QWidget* parent) : QWidget(parent), m_links(new LinkedV
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kGap);
-    layout->addWidget(buildHead());
+    m_head = buildHead();
+    layout->addWidget(m_head);
     layout->addWidget(buildPanels(), 1);
     auto* lower = new QHBoxLayout;
     lower->setSpacing(kGap);

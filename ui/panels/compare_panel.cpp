@@ -10,6 +10,7 @@
 #include "ui/panels/pill.h"
 #include "ui/theme.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -19,6 +20,7 @@ namespace {
 
 constexpr QSize kSmallestMap(200, 216);
 constexpr int kNarrowest = 230;
+constexpr int kButton = 28;
 constexpr int kLongTip = 400; ///< of a text in a tooltip
 
 /// The text of a run on one line.
@@ -32,7 +34,7 @@ QString oneLine(const Analysis& analysis) {
 
 ComparePanel::ComparePanel(Role role, QWidget* parent)
     : Card(parent), m_role(role), m_letter(new QLabel(this)), m_title(new QLabel(this)),
-      m_mark(roleLabel({}, "warning", this)), m_origin(roleLabel({}, "muted", this)),
+      m_line(new QHBoxLayout), m_mark(roleLabel({}, "warning", this)), m_origin(roleLabel({}, "muted", this)),
       m_view(new HeatmapView(this)) {
     m_letter->setFont(Theme::font(metrics::kTitle, QFont::DemiBold));
     setRole(m_letter, "muted");
@@ -44,7 +46,6 @@ ComparePanel::ComparePanel(Role role, QWidget* parent)
     header()->setSpacing(6);
     header()->addWidget(m_letter);
     header()->addWidget(m_title);
-    header()->addWidget(m_mark);
     header()->addStretch(1);
     if (role == Role::Pinned) {
         connect(addButton("choose", "check", tr("Subtract"),
@@ -64,9 +65,14 @@ ComparePanel::ComparePanel(Role role, QWidget* parent)
                 &ComparePanel::pinRequested);
     }
     m_origin->setFont(Theme::font(12));
+    m_origin->setMinimumHeight(kPillHeight); // with a pill or without, the maps stand level
     m_origin->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     body()->setSpacing(4);
-    body()->addWidget(m_origin);
+    m_origin->installEventFilter(this);
+    m_line->setSpacing(6);
+    m_line->addWidget(m_mark);
+    m_line->addWidget(m_origin, 1);
+    body()->addLayout(m_line);
     m_view->setMinimumSize(kSmallestMap);
     m_view->setSizePolicy(QSizePolicy::Ignored,
                           QSizePolicy::Ignored); // what the page has, not what it would like
@@ -87,6 +93,7 @@ QToolButton* ComparePanel::addButton(const char* name, const char* icon, const Q
     button->setAccessibleName(words);
     button->setToolTip(tipText(tip));
     button->setFocusPolicy(Qt::TabFocus);
+    button->setFixedSize(kButton, kButton); // four of them beside the name, three panels in a row
     connect(&Theme::instance(), &Theme::changed, button,
             [button, iconName] { button->setIcon(ui::icon(iconName)); });
     header()->addWidget(button);
@@ -151,7 +158,7 @@ void ComparePanel::showPills(const Content& content) {
         auto* pill = new Pill(badge.label, labelText(badge.label), this);
         pill->setLook(PillLook::Outlined);
         pill->setToolTip(tr("On this text: %1").arg(badge.text));
-        header()->insertWidget(2 + static_cast<int>(m_pills.size()), pill); // after the title
+        m_line->insertWidget(static_cast<int>(m_pills.size()), pill);
         m_pills.push_back(pill);
     }
 }
@@ -173,9 +180,10 @@ void ComparePanel::elideOrigin() {
     m_origin->setToolTip(m_originText.isEmpty() ? QString() : tipText(m_originText.left(kLongTip)));
 }
 
-void ComparePanel::resizeEvent(QResizeEvent* event) {
-    Card::resizeEvent(event);
-    elideOrigin();
+/// What is left of the line beside pills and marks.
+bool ComparePanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_origin && event->type() == QEvent::Resize) elideOrigin();
+    return Card::eventFilter(watched, event);
 }
 
 } // namespace headscope::ui

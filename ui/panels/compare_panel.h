@@ -5,6 +5,7 @@
 #include "ui/panels/card.h"
 #include "ui/view_state.h"
 
+class QHBoxLayout;
 class QToolButton;
 
 namespace headscope::ui {
@@ -54,7 +55,7 @@ class ComparePanel final : public Card {
     void pinRequested(); ///< of the current head
 
   protected:
-    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     QToolButton* addButton(const char* name, const char* icon, const QString& words, const QString& tip);
@@ -64,6 +65,7 @@ class ComparePanel final : public Card {
     Role m_role;
     QLabel* m_letter;
     QLabel* m_title;
+    QHBoxLayout* m_line; ///< under the name: flags, marks, whose it is
     QLabel* m_mark;
     QLabel* m_origin;
     QString m_originText;
