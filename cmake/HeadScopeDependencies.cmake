@@ -16,6 +16,8 @@ set_package_properties(ICU PROPERTIES PURPOSE "Unicode normalisation and propert
 if(HEADSCOPE_WITH_TORCH)
     find_package(CLI11 REQUIRED)
     find_package(Torch 2.4 REQUIRED)
+    # The threads that LibTorch works with; see core/attention/thread_team.cpp.
+    find_package(OpenMP REQUIRED COMPONENTS CXX)
     # LibTorch's config sets a C++11 ABI flag on its own target; everything that meets its types goes through this one.
     add_library(headscope_torch INTERFACE)
     target_link_libraries(headscope_torch INTERFACE ${TORCH_LIBRARIES})

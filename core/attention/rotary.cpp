@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/rotary.h"
 
+#include "core/attention/thread_team.h"
 #include "core/base/check.h"
-
-#include <ATen/Parallel.h>
 
 namespace headscope {
 
@@ -59,7 +58,7 @@ void applyRotary(const RotaryTable& table, at::Tensor& heads, std::int64_t headS
     if (!heads.is_cpu()) return turnByTensors(table, heads, headSize);
     const std::int64_t width = heads.size(1);
     float* data = heads.mutable_data_ptr<float>();
-    at::parallel_for(0, heads.size(0), 16, [&](std::int64_t begin, std::int64_t end) {
+    onThreads(heads.size(0), 16, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t token = begin; token < end; ++token)
             turnToken(table, token, data + token * width, width, headSize);
     });

@@ -3,6 +3,7 @@
 
 #include "core/attention/output_check.h"
 #include "core/attention/row_norms.h"
+#include "core/attention/thread_team.h"
 #include "core/base/check.h"
 #include "core/base/error.h"
 
@@ -48,7 +49,7 @@ void forEachTask(std::int64_t count, Work work) {
         }
     };
     const std::int64_t workers = std::min<std::int64_t>(count, at::get_num_threads());
-    at::parallel_for(0, workers, 1, [&](std::int64_t begin, std::int64_t end) {
+    onThreads(workers, 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t worker = begin; worker < end; ++worker) drain();
     });
     if (failure) std::rethrow_exception(failure);

@@ -2,9 +2,9 @@
 // The score kernel against LibTorch's products, and attend() against its fused attention and the bare
 // products.
 #include "core/attention/attention.h"
+#include "core/attention/thread_team.h"
 #include "core/maps/layer_maps.h"
 
-#include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
@@ -135,7 +135,7 @@ void runStrips(benchmark::State& state, const ScoreRule& rule, Isa isa, bool wei
         layer.keys.push_back(
             std::make_shared<KeyPanels>(viewOf(keys.narrow(1, head * kHeadSize, kHeadSize))));
     for (auto _ : state) {
-        at::parallel_for(0, kHeads, 1, [&](std::int64_t first, std::int64_t last) {
+        onThreads(kHeads, 1, [&](std::int64_t first, std::int64_t last) {
             std::vector<float> scratch(static_cast<std::size_t>(kStep * tokens));
             std::vector<RowSums> sums(static_cast<std::size_t>(kStep));
             for (HeadIndex head(first); head.value < last; ++head.value) {

@@ -4,6 +4,7 @@
 #include "core/attention/attention.h"
 #include "tests/core/maps/mask_fixture.h"
 
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -37,7 +38,7 @@ class RecordingObserver final : public AttentionObserver, public RowAccumulator 
     }
     void observe(const RowBlock& block) override {
         const auto head = static_cast<std::size_t>(block.head.value);
-        inOrder = inOrder && block.rows.begin == nextRow[head] && block.weights.rows == block.rows.size();
+        if (block.rows.begin != nextRow[head] || block.weights.rows != block.rows.size()) inOrder = false;
         nextRow[head] = block.rows.end;
         for (std::int64_t r = 0; r < block.weights.rows; ++r)
             weights[head].insert(weights[head].end(), block.weights.row(r),
@@ -53,7 +54,7 @@ class RecordingObserver final : public AttentionObserver, public RowAccumulator 
     AttentionLayer begun;
     std::vector<std::vector<float>> weights; ///< [heads], [queries, keys]
     std::vector<std::int64_t> nextRow;       ///< [heads]
-    bool inOrder = true;
+    std::atomic<bool> inOrder = true;        ///< heads come at the same time
     std::shared_ptr<const LayerMaps> maps;
     LayerChecks checks;
     HeadOutputNorms norms;
