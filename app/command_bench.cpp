@@ -4,12 +4,12 @@
 #include "core/analysis/export_json.h"
 #include "core/base/byte_text.h"
 #include "core/base/file.h"
+#include "core/base/resident_memory.h"
 #include "core/model/bare_products.h"
 
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
-#include <fstream>
 #include <functional>
 #include <limits>
 #include <string>
@@ -52,11 +52,6 @@ std::vector<std::int64_t> someIds(std::int64_t count, std::int64_t vocabulary) {
     return ids;
 }
 
-/// Linux forgets the peak so far; elsewhere, or where that is not allowed, the peak is the process's.
-void forgetPeak() {
-    std::ofstream("/proc/self/clear_refs") << "5";
-}
-
 /// Before anything is measured, so that a list does not fail after its first lengths were paid for.
 void requireLengths(const ModelSpec& spec, const std::vector<std::int64_t>& tokens) {
     std::optional<std::int64_t> limit = spec.maxPositions;
@@ -78,7 +73,7 @@ Measured measure(const std::shared_ptr<const OpenModel>& model, std::int64_t tok
     const AnalysisRequest request = {model, input};
     int pass = 0;
     const ProgressSink progress = session.console.progress();
-    forgetPeak();
+    forgetPeakResident();
     measured.withMaps = leastOf([&] {
         if (progress) progress({fmt::format("{} tokens, pass", tokens), ++pass, 2 * (kRepeats + 1)});
         analyse(request, {}, session.cancel);

@@ -13,7 +13,6 @@
 #include <fcntl.h>
 #include <fstream>
 #include <limits>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -280,12 +279,6 @@ std::uint64_t availableMemoryBytes() {
     const std::uint64_t used = readNumber("/sys/fs/cgroup/memory.current");
     if (limit > used && limit - used < available) available = limit - used;
     return available;
-}
-
-std::uint64_t peakResidentBytes() {
-    struct rusage usage {};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
 } // namespace headscope

@@ -86,7 +86,5 @@ void removeTemporaryFiles() noexcept;
 std::uint64_t freeDiskBytes(const std::filesystem::path& folder);
 /// Memory the system can hand out without swapping (MemAvailable, within the cgroup's limit); 0 when unknown.
 std::uint64_t availableMemoryBytes();
-/// Peak resident set of this process, bytes.
-std::uint64_t peakResidentBytes();
 
 } // namespace headscope

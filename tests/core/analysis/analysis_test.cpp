@@ -2,6 +2,7 @@
 #include "core/analysis/analysis.h"
 #include "core/analysis/pass_estimate.h"
 #include "core/base/file.h"
+#include "core/base/resident_memory.h"
 #include "core/checkpoint/checkpoint.h"
 #include "tests/core/model/golden.h"
 #include "tests/support/sentence_of.h"

@@ -2,6 +2,7 @@
 // Memory of a pass over weights that stay on disk: it may grow with depth by what the maps are made of.
 #include "core/analysis/analysis.h"
 #include "core/base/file.h"
+#include "core/base/resident_memory.h"
 #include "tests/support/temporary_folder.h"
 
 #include <bit>

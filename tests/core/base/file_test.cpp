@@ -255,7 +255,6 @@ TEST(SystemFacts, ArePlausible) {
     EXPECT_GT(freeDiskBytes(folder.path()), 0U);
     EXPECT_EQ(freeDiskBytes(folder / "none"), 0U);
     EXPECT_GT(availableMemoryBytes(), std::uint64_t{1} << 20U);
-    EXPECT_GT(peakResidentBytes(), std::uint64_t{1} << 20U);
 }
 
 } // namespace
