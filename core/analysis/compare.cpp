@@ -77,15 +77,8 @@ bool sameWords(const Axis& first, const Axis& second) {
     return std::ranges::equal(first.entries, second.entries, {}, label, label);
 }
 
-/// Keys of a head that 0.30 or more of the weight of the rows that see them lies on.
-std::vector<std::int64_t> sinksOf(const ComparedSide& side) {
-    constexpr double kSinkMass = 0.30;
-    const ColumnTable& columns = side.analysis->find(side.head)->metrics.columns;
-    std::vector<std::int64_t> sinks;
-    for (std::int64_t key = 0; key < columns.keys(); ++key)
-        if (columns.mass[static_cast<std::size_t>(key)] >= kSinkMass && columns.counts(key))
-            sinks.push_back(key);
-    return sinks;
+const ColumnTable& columnsOf(const ComparedSide& side) {
+    return side.analysis->find(side.head)->metrics.columns;
 }
 
 std::vector<std::int64_t> united(std::vector<std::int64_t> first, const std::vector<std::int64_t>& second) {
@@ -105,7 +98,7 @@ std::string extentText(const Extent& extent) {
 void align(HeadComparison& result) {
     AlignedMap& first = result.maps[0];
     AlignedMap& second = result.maps[1];
-    result.sinks = united(sinksOf(result.sides[0]), sinksOf(result.sides[1]));
+    result.sinks = united(columnsOf(result.sides[0]).sinks(), columnsOf(result.sides[1]).sinks());
     const bool sameTokens =
         samePieces(*first.queries, *second.queries) && samePieces(*first.keys, *second.keys);
     if (sameTokens) {
@@ -121,7 +114,7 @@ void align(HeadComparison& result) {
             sameWords(*one.aligned.keys, *other.aligned.keys)) {
             std::vector<std::int64_t> sinks;
             for (std::size_t i = 0; i < 2; ++i)
-                for (const std::int64_t key : sinksOf(result.sides[i]))
+                for (const std::int64_t key : columnsOf(result.sides[i]).sinks())
                     if (const auto word = (i == 0 ? one : other).wordOfKey[static_cast<std::size_t>(key)];
                         word >= 0)
                         sinks.push_back(word);

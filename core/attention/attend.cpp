@@ -65,12 +65,12 @@ std::string nameOf(const AttentionCall& call) {
     return fmt::format("layer {}", layer);
 }
 
-/// Means over real queries of [heads * queries].
+/// Means over the rows of R of [heads * queries].
 std::vector<double> meansOf(const std::vector<float>& norms, int heads, const MaskRule& mask) {
     std::vector<double> means(static_cast<std::size_t>(heads));
     std::int64_t count = 0;
     for (std::int64_t query = 0; query < mask.queries; ++query) {
-        if (!mask.isRealQuery(query)) continue;
+        if (!mask.isCounted(query)) continue;
         ++count;
         for (std::size_t head = 0; head < means.size(); ++head)
             means[head] += static_cast<double>(

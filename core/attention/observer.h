@@ -26,7 +26,7 @@ struct LayerChecks {
     double outputError = 0.0; ///< largest |HeadMap row x V - strip output| over up to 8 rows a head
 };
 
-/// Norms of what each head adds: means over real queries.
+/// Norms of what each head adds: means over the rows of R (MaskRule::isCounted), 0 where there are none.
 struct HeadOutputNorms {
     std::vector<double> meanNorm; ///< [heads], of ||sum_j A_ij v_j||, before W_O
     std::vector<double>

@@ -195,7 +195,7 @@ void StripRun::measureNorms(MatrixView<const float> out) {
     std::int64_t count = 0;
     const float* ofRow = norms.data();
     for (std::int64_t row = 0; row < out.rows; ++row, ofRow += layer.heads) {
-        if (!layer.rule.mask.isRealQuery(row)) continue;
+        if (!layer.rule.mask.isCounted(row)) continue;
         for (std::size_t head = 0; head < m_norms.meanNorm.size(); ++head)
             m_norms.meanNorm[head] += static_cast<double>(ofRow[head]);
         ++count;

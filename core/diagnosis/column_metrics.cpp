@@ -60,6 +60,13 @@ ColumnMetrics ColumnTable::at(std::int64_t key) const {
     return column;
 }
 
+std::vector<std::int64_t> ColumnTable::sinks() const {
+    std::vector<std::int64_t> found;
+    for (std::int64_t key = 0; key < keys(); ++key)
+        if (mass[static_cast<std::size_t>(key)] >= kSinkMass && counts(key)) found.push_back(key);
+    return found;
+}
+
 std::optional<ColumnMetrics> ColumnTable::heaviest() const {
     std::int64_t best = -1;
     for (std::int64_t key = 0; key < keys(); ++key)

@@ -47,6 +47,9 @@ class ColumnPlan {
     std::vector<double> m_chance;     ///< [keys + 1]
 };
 
+/// alpha_k from which a key is a sink (Gu et al.).
+inline constexpr double kSinkMass = 0.30;
+
 /// All columns of one head on one text.
 struct ColumnTable {
     std::shared_ptr<const ColumnPlan> plan;
@@ -58,6 +61,8 @@ struct ColumnTable {
     ColumnMetrics at(std::int64_t key) const;
     /// The one with the largest mass, then the lowest key, of those that count.
     std::optional<ColumnMetrics> heaviest() const;
+    /// Those that count with kSinkMass or more, ascending.
+    std::vector<std::int64_t> sinks() const;
 };
 
 /// `span` without the key `own`, as one or two pieces.

@@ -17,8 +17,6 @@ constexpr std::int64_t kMinimumRows = 24;
 constexpr double kUniformKl = 0.10;
 constexpr double kUniformNormalizedEntropy = 0.95;
 constexpr double kUniformTv = 0.20;
-constexpr double kUniformSink = 0.30;
-constexpr double kSinkMass = 0.30;
 constexpr double kStuckMass = 0.90;
 constexpr double kStuckModalShare = 0.95;
 constexpr double kStuckKl = 0.50;
@@ -49,10 +47,10 @@ Finding uniformFinding(const HeadMetrics& metrics) {
         {"normalized_entropy", metrics.normalizedEntropy, kUniformNormalizedEntropy, false, "", kSimulated},
         {"tv_to_uniform", metrics.tvToUniform, kUniformTv, true, "", kSimulated}};
     if (metrics.sinkWeight > 0.0)
-        measures.push_back({"learned_sink", metrics.sinkWeight, kUniformSink, true, "", kOwnSink});
+        measures.push_back({"learned_sink", metrics.sinkWeight, kSinkMass, true, "", kOwnSink});
     Finding result = finding(Label::Uniform, metrics.klToUniform, std::move(measures));
     // The only bound that is strict: at 0.30 the head is a sink.
-    result.fires = result.fires && metrics.sinkWeight < kUniformSink;
+    result.fires = result.fires && metrics.sinkWeight < kSinkMass;
     return result;
 }
 

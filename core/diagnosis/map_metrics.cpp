@@ -14,16 +14,12 @@ namespace {
 constexpr std::size_t kFewestColumns = 5;
 constexpr double kHeldMass = 0.5;
 
-bool isRowOfR(const MaskRule& mask, std::int64_t query) {
-    return mask.isRealQuery(query) && mask.visibleCount(query) >= kMinimumVisibleKeys;
-}
-
 void measureModeMass(OffsetMetrics::Mode& mode, const MappedHead& head) {
     if (mode.mass || mode.share < OffsetMetrics::Mode::kOfInterest) return;
     double mass = 0.0;
     for (std::int64_t query = 0; query < head.mask.queries; ++query) {
         const std::int64_t key = query + head.mask.queryOffset + mode.offset;
-        if (key < 0 || key >= head.mask.keys || !isRowOfR(head.mask, query)) continue;
+        if (key < 0 || key >= head.mask.keys || !head.mask.isCounted(query)) continue;
         if (head.mask.visible(query, key)) mass += static_cast<double>(head.map.cell(query, key));
     }
     mode.mass = mass / static_cast<double>(mode.rows);
@@ -89,7 +85,7 @@ std::optional<BroadcastMetrics> broadcastOf(const HeadMetrics& metrics, const Ma
     };
     std::vector<std::int64_t> open; // rows that must be read
     for (std::int64_t query = 0; query < head.mask.queries; ++query) {
-        if (!isRowOfR(head.mask, query)) continue;
+        if (!head.mask.isCounted(query)) continue;
         const auto& columns = broadcast.columns;
         if (std::none_of(columns.begin(), columns.end(), [&](auto key) { return counts(query, key); }))
             continue;

@@ -15,9 +15,6 @@
 
 namespace headscope {
 
-/// n_min: rows that see fewer keys carry no information and enter no mean.
-inline constexpr std::int64_t kMinimumVisibleKeys = 8;
-
 /// The four heaviest content keys: do most rows rest on them?
 struct BroadcastMetrics {
     std::array<std::int64_t, 4> columns{}; ///< by mass summed over C_k, the heaviest first
@@ -25,10 +22,9 @@ struct BroadcastMetrics {
     double share = 0.0; ///< of these rows that give half of their weight or more to the four
 };
 
-/// Numbers of one head on one text. Means are over R: real queries that see at least kMinimumVisibleKeys
-/// keys. A learned sink takes a share of each row: the shape (entropy to confidence) is that of the weights
-/// divided by what it left, without the rows of which it left nothing (0 where those are all); masses are not
-/// divided.
+/// Numbers of one head on one text. Means are over R (MaskRule::isCounted). A learned sink takes a share of
+/// each row: the shape (entropy to confidence) is that of the weights divided by what it left, without the
+/// rows of which it left nothing (0 where those are all); masses are not divided.
 struct HeadMetrics {
     std::int64_t keys = 0;          ///< keys that are no padding
     std::int64_t rows = 0;          ///< |R|

@@ -13,19 +13,10 @@ namespace headscope {
 
 namespace {
 
-constexpr double kSinkMass = 0.30;
 constexpr double kKeptMass = 0.2;
 constexpr std::int64_t kKeysLeft = 4;
 constexpr std::int64_t kStripRows = 64;
 constexpr std::int64_t kStripCells = std::int64_t{1} << 24; ///< 64 MB, unless one row of all heads is more
-
-std::vector<std::int64_t> sinksOf(const ColumnTable& columns) {
-    std::vector<std::int64_t> sinks;
-    for (std::int64_t key = 0; key < columns.keys(); ++key)
-        if (columns.mass[static_cast<std::size_t>(key)] >= kSinkMass && columns.counts(key))
-            sinks.push_back(key);
-    return sinks;
-}
 
 } // namespace
 
@@ -33,7 +24,7 @@ std::vector<PairGroup> groupBySinks(std::span<const ComparedHead> heads, std::sp
     std::vector<std::vector<std::int64_t>> sinks;
     for (const ComparedHead& head : heads) {
         HS_CHECK(head.metrics != nullptr);
-        sinks.push_back(sinksOf(head.metrics->columns));
+        sinks.push_back(head.metrics->columns.sinks());
     }
     std::map<std::vector<std::int64_t>, std::vector<HeadPair>> byKeys;
     for (const HeadPair& pair : pairs) {

@@ -107,6 +107,10 @@ bool MaskRule::isRealQuery(std::int64_t query) const {
     return queryAllowed.empty() || queryAllowed[static_cast<std::size_t>(query)] != 0;
 }
 
+bool MaskRule::isCounted(std::int64_t query) const {
+    return isRealQuery(query) && visibleCount(query) >= kMinimumVisibleKeys;
+}
+
 void MaskRule::check() const {
     HS_CHECK_LE(0, queries);
     HS_CHECK_LE(0, keys);

@@ -11,6 +11,9 @@
 
 namespace headscope {
 
+/// n_min: rows that see fewer keys carry no information and enter no mean.
+inline constexpr std::int64_t kMinimumVisibleKeys = 8;
+
 /// Who may see whom. All parts are combined with "and"; a cell outside is weight 0, said to be masked.
 struct MaskRule {
     std::int64_t queries = 0;
@@ -34,6 +37,9 @@ struct MaskRule {
     Span reach(Span rows) const;
     /// True when the query is a token of the text, not padding.
     bool isRealQuery(std::int64_t query) const;
+    /// The row set R that every number of a head is a mean over: real queries that see at least
+    /// kMinimumVisibleKeys keys.
+    bool isCounted(std::int64_t query) const;
     /// CHECKs that the sizes of the vectors fit queries and keys.
     void check() const;
 };

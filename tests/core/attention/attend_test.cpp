@@ -109,17 +109,30 @@ TEST(Attend, PaddingKeysAreNotRead) {
     expectNear(outputOf(c), {(7 + 2 * 14) / 3.0});
 }
 
-TEST(Attend, PaddingQueriesAreComputedButCountInNoNorm) {
+TEST(Attend, PaddingQueriesAreComputed) {
     Case c = threeKeys(2);
     c.heads.queries = matrix(2, 1, {1, 0});
     c.rule.mask.queryAllowed = {1, 0};
     expectNear(outputOf(c), {21, 49 / 3.0});
+}
+
+TEST(Attend, NormsAreMeansOverRealQueriesThatSeeEightKeys) {
+    // Even weights over values 0, 1, 2...: row i gives i / 2. Rows 0 to 6 see too few keys, row 9 is padding.
+    Case c = threeKeys(10);
+    c.rule.mask = openMask(10, 10);
+    c.rule.mask.causal = true;
+    c.rule.mask.queryAllowed = {1, 1, 1, 1, 1, 1, 1, 1, 1, 0};
+    c.heads.keys = at::zeros({10, 1});
+    c.heads.values = matrix(10, 1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
     RecordingObserver observer;
     AttentionCall call;
     call.rule = &c.rule;
     call.observer = &observer;
     attend(c.shape, c.heads, call);
-    EXPECT_NEAR(observer.norms.meanNorm.at(0), 21, 1e-5);
+    EXPECT_NEAR(observer.norms.meanNorm.at(0), (3.5 + 4) / 2, 1e-6);
+    c.rule.mask.window = 7;
+    attend(c.shape, c.heads, call);
+    EXPECT_EQ(observer.norms.meanNorm.at(0), 0.0);
 }
 
 TEST(Attend, AnyBooleanMask) {
