@@ -80,9 +80,8 @@ void runExport(const ExportCommand& command, Session& session) {
     const auto model = openModelFor(session, command.model, command.common);
     const AttentionKind kind = command.kind.value_or(defaultKind(model->spec()));
     PartRequest request = {.heads = headsOf(command, model->spec(), kind),
-                           .rows = command.rows,
-                           .columns = command.columns,
-                           .hideSpecial = command.hideSpecial};
+                           .view = command.view,
+                           .part = {command.rows, command.columns}};
     const ExportPart part = resolvePart(analyseFor(session, model, std::move(input)), request);
     if (data)
         writeData(part, *data, command.out,

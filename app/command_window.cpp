@@ -39,6 +39,7 @@ int runWindowCommand(const WindowCommand& command, Session& session) {
     options.head = command.head;
     options.pins = command.pins;
     options.query = command.query;
+    options.mapView = command.mapView;
     options.page = command.view;
     options.theme = command.theme;
     options.screenshot = command.screenshot;

@@ -20,8 +20,9 @@ void checkExportOptions(const Words& words, const ExportCommand& command) {
     if (!picture) {
         refusePictureOptions(words, command.out);
     } else if (grid) {
-        if (const auto name = words.firstOf(
-                {"--rows", "--columns", "--hide-special", "--values", "--x-label", "--y-label"}))
+        if (const auto name =
+                words.firstOf({"--rows", "--columns", "--combine", "--words", "--value-weighted",
+                               "--hide-special", "--hide-first", "--values", "--x-label", "--y-label"}))
             failUsage(*name, "given for a picture of the grid",
                       "the grid shows whole maps without labels of tokens");
     }
@@ -42,7 +43,7 @@ Command parseExport(const std::vector<std::string>& arguments) {
     words.option("--out-dir", "DIR", "where to, for --all; made if it is missing");
     words.option("--rows", "a:b", "only queries a to b - 1");
     words.option("--columns", "a:b", "only keys a to b - 1");
-    words.flag("--hide-special", "leave out special tokens");
+    addMapView(words);
     addPicture(words);
     addCommon(words);
     if (!words.parse(arguments)) return HelpCommand{words.help()};
@@ -61,6 +62,8 @@ Command parseExport(const std::vector<std::string>& arguments) {
             failUsage("--out-dir", fmt::format("found \"{}\"", escapeForMessage(folder, 60)),
                       "expected a folder",
                       fmt::format("write \"./{}\" if that is its name", escapeForMessage(folder, 60)));
+        if (words.has("--combine"))
+            failUsage("--combine", "given together with --all", "expected --head or --layer");
         command.what = ExportCommand::All{folder};
     } else {
         if (words.has("--out-dir"))
@@ -75,7 +78,7 @@ Command parseExport(const std::vector<std::string>& arguments) {
     }
     if (const auto rows = words.value("--rows")) command.rows = parseSpan("--rows", *rows);
     if (const auto columns = words.value("--columns")) command.columns = parseSpan("--columns", *columns);
-    command.hideSpecial = words.has("--hide-special");
+    command.view = mapViewOf(words);
     command.picture = pictureOf(words);
     checkExportOptions(words, command);
     return command;

@@ -2,6 +2,7 @@
 #include "app/options.h"
 
 #include "app/option_values.h"
+#include "app/picture_options.h"
 #include "app/shared_options.h"
 #include "core/base/error.h"
 #include "core/checkpoint/demos.h"
@@ -23,6 +24,7 @@ void addWindow(Words& words) {
     words.option("--pair", "TEXT", "a second text");
     words.option("--head", "L.H", "the head to begin with");
     words.option("--query", "N", "the token to begin with, counted from 0");
+    addMapView(words);
     words.option("--pin", "L.H[,L.H]", "heads to pin for comparison, up to three");
     words.option("--view", "explore|diagnose|compare",
                  "the page to begin with; a picture then waits for what it shows");
@@ -59,6 +61,7 @@ Command parseWindow(const std::vector<std::string>& arguments) {
         if (command.pins.size() > 3) failUsage("--pin", "more than three are given", "expected up to three");
     }
     command.view = oneOf(words, "--view", {"explore", "diagnose", "compare"});
+    if (const MapView view = mapViewOf(words); !view.isPlain()) command.mapView = view;
     command.theme = oneOf(words, "--theme", {"light", "dark", "system"});
     if (const auto text = words.value("--size")) {
         const std::size_t by = std::min(text->find('x'), text->size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/map_view.h"
 #include "core/base/index.h"
 #include "core/maps/attention_kind.h"
 #include "core/model/model.h"
@@ -46,6 +47,7 @@ struct WindowCommand {
     std::optional<HeadRef> head;
     std::optional<std::int64_t> query;                  ///< the row to choose
     std::vector<std::pair<LayerIndex, HeadIndex>> pins; ///< heads to pin for comparison
+    std::optional<MapView> mapView;                     ///< nothing given: the last session's
     std::optional<std::string> view;                    ///< "explore", "diagnose" or "compare"
     std::optional<std::string> theme;                   ///< "light", "dark" or "system"
     std::filesystem::path screenshot; ///< not empty: write a picture of the window there and end
@@ -88,7 +90,7 @@ struct ExportCommand {
     std::filesystem::path out; ///< empty for All
     std::optional<Span> rows;
     std::optional<Span> columns;
-    bool hideSpecial = false;
+    MapView view;
     ui::PictureSettings picture;
     CommonOptions common;
 };

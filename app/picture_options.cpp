@@ -79,4 +79,23 @@ std::optional<AttentionKind> kindOf(const Words& words) {
     return text ? attentionKindOf(*text) : std::nullopt;
 }
 
+void addMapView(Words& words) {
+    words.option("--combine", "mean|max|rollout", "one map of all heads that are asked for");
+    words.flag("--words", "tokens put together by words");
+    words.flag("--value-weighted", "each weight times the norm of what its key gives");
+    words.flag("--hide-special", "leave out special tokens");
+    words.flag("--hide-first", "mask the first key");
+}
+
+MapView mapViewOf(const Words& words) {
+    MapView view;
+    if (const auto heads = oneOf(words, "--combine", {"mean", "max", "rollout"}))
+        view.heads = headsShownOf(*heads).value();
+    view.words = words.has("--words");
+    view.valueWeighted = words.has("--value-weighted");
+    view.hideSpecial = words.has("--hide-special");
+    view.hideFirst = words.has("--hide-first");
+    return view;
+}
+
 } // namespace headscope::app

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/words.h"
+#include "core/analysis/map_view.h"
 #include "core/maps/attention_kind.h"
 #include "ui/export/picture_settings.h" // plain types, no Qt
 
@@ -15,6 +16,10 @@ void addPicture(Words& words);
 ui::PictureSettings pictureOf(const Words& words);
 /// Throws Error{Usage} when an option of pictures was given for a file of numbers.
 void refusePictureOptions(const Words& words, const std::filesystem::path& out);
+
+/// How the maps are shown.
+void addMapView(Words& words);
+MapView mapViewOf(const Words& words);
 
 void addKind(Words& words);
 std::optional<AttentionKind> kindOf(const Words& words);

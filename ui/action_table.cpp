@@ -50,6 +50,8 @@ bool withError(const C& c) {
 constexpr const char* kScale = TR("Colour &scale");
 constexpr const char* kColormap = TR("&Colour map");
 constexpr const char* kPooling = TR("Zoomed &out, show");
+constexpr const char* kHeads = TR("&Heads");
+constexpr const char* kShown = TR("&Shown as");
 constexpr const char* kTheme = TR("&Theme");
 
 const ActionSpec kTable[] = {
@@ -119,6 +121,23 @@ const ActionSpec kTable[] = {
      TR("A thin line never vanishes when zoomed out"), always, false, "pooling"},
     {"view.pooling_mean", MenuId::View, kPooling, TR("The &mean weight"), nullptr, "",
      TR("The average of the weights under a pixel when zoomed out"), always, false, "pooling"},
+    {"view.heads_one", MenuId::View, kHeads, TR("&One head"), nullptr, "Ctrl+Alt+1",
+     TR("The map of the chosen head"), always, false, "heads"},
+    {"view.heads_mean", MenuId::View, kHeads, TR("&Mean of the layer"), nullptr, "Ctrl+Alt+2",
+     TR("The mean of each weight over all heads of the layer"), always, false, "heads"},
+    {"view.heads_max", MenuId::View, kHeads, TR("&Largest of the layer"), nullptr, "Ctrl+Alt+3",
+     TR("The largest of each weight over all heads of the layer"), always, false, "heads"},
+    {"view.heads_rollout", MenuId::View, kHeads, TR("&Rollout to the layer"), nullptr, "Ctrl+Alt+4",
+     TR("The means of all layers so far, multiplied: a summary that leaves values and MLPs out"), always,
+     false, "heads"},
+    {"view.words", MenuId::View, kShown, TR("By &words"), nullptr, "Ctrl+Alt+W",
+     TR("Pieces of a word put together: summed over keys, the mean over queries"), always, false, ""},
+    {"view.value_weighted", MenuId::View, kShown, TR("Times &value norms"), nullptr, "Ctrl+Alt+V",
+     TR("Each weight times the norm of what its key gives: what really arrives"), always, false, ""},
+    {"view.hide_special", MenuId::View, kShown, TR("Leave out &special tokens"), nullptr, "Ctrl+Alt+S",
+     TR("Without rows and columns of [CLS], [SEP] and the like"), always, false, ""},
+    {"view.hide_first", MenuId::View, kShown, TR("Mask the &first key"), nullptr, "Ctrl+Alt+F",
+     TR("So that the scale follows the others where it is a sink"), always, false, ""},
     {"view.theme_system", MenuId::View, kTheme, TR("Follow the &system"), nullptr, "",
      TR("Light or dark as the desktop asks"), always, true, "theme"},
     {"view.theme_light", MenuId::View, kTheme, TR("&Light"), nullptr, "", TR("Always light"), always, false,

@@ -7,14 +7,6 @@
 #include <utility>
 
 namespace headscope::ui {
-namespace {
-
-QString wordsOf(const Failure& failure) {
-    return failure.hint.isEmpty() ? failure.sentence : failure.sentence + QLatin1Char(' ') + failure.hint;
-}
-
-} // namespace
-
 CompareController::CompareController(InferenceLane& lane, QObject* parent) : QObject(parent), m_lane(lane) {
     connect(&m_lane, &InferenceLane::compared, this,
             [this](const std::shared_ptr<const HeadComparison>& comparison) {
@@ -23,7 +15,7 @@ CompareController::CompareController(InferenceLane& lane, QObject* parent) : QOb
             });
     connect(&m_lane, &InferenceLane::compareFailed, this, [this](const Failure& failure) {
         m_cancelled = failure.cancelled;
-        m_failure = failure.cancelled ? QString() : wordsOf(failure);
+        m_failure = failure.cancelled ? QString() : failure.text();
         Q_EMIT changed();
     });
     connect(&m_lane, &InferenceLane::similarFound, this,
@@ -33,7 +25,7 @@ CompareController::CompareController(InferenceLane& lane, QObject* parent) : QOb
             });
     connect(&m_lane, &InferenceLane::similarFailed, this, [this](const Failure& failure) {
         m_similarCancelled = failure.cancelled;
-        m_similarFailure = failure.cancelled ? QString() : wordsOf(failure);
+        m_similarFailure = failure.cancelled ? QString() : failure.text();
         Q_EMIT similarChanged();
     });
 }

@@ -66,6 +66,39 @@ QString tokenText(const AxisEntry& entry) {
     return entry.special ? label : QChar(0x201c) + label + QChar(0x201d);
 }
 
+namespace {
+
+QString madeOf(std::span<const HeadRef> heads, HeadsShown how) {
+    constexpr std::size_t kNamed = 4;
+    const HeadRef& first = heads.front();
+    if (how == HeadsShown::One) return tr("Head %1").arg(QString::fromStdString(headText(first)));
+    if (how == HeadsShown::Rollout) return tr("Rollout to layer %1").arg(first.layer.value);
+    const bool oneLayer = std::all_of(heads.begin(), heads.end(),
+                                      [&first](const HeadRef& head) { return head.layer == first.layer; });
+    if (oneLayer && heads.size() > kNamed)
+        return (how == HeadsShown::Mean ? tr("Layer %1, mean of %2 heads")
+                                        : tr("Layer %1, largest of %2 heads"))
+            .arg(first.layer.value)
+            .arg(heads.size());
+    QStringList names;
+    for (const HeadRef& head : heads.first(std::min(heads.size(), kNamed)))
+        names.append(QString::fromStdString(headText(head)));
+    if (heads.size() > kNamed) names.append(tr("%1 more").arg(heads.size() - kNamed));
+    return (how == HeadsShown::Mean ? tr("Mean of heads %1") : tr("Largest of heads %1"))
+        .arg(names.join(QStringLiteral(", ")));
+}
+
+} // namespace
+
+QString shownName(std::span<const HeadRef> heads, const MapView& view) {
+    QStringList words{madeOf(heads, view.heads)};
+    if (view.valueWeighted) words.append(tr("times value norms"));
+    if (view.words) words.append(tr("by words"));
+    if (view.hideSpecial) words.append(tr("without special tokens"));
+    if (view.hideFirst) words.append(tr("first key masked"));
+    return words.join(QStringLiteral(", "));
+}
+
 QString kindText(AttentionKind kind) {
     switch (kind) {
     case AttentionKind::Self:

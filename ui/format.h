@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/analysis.h"
+#include "core/analysis/map_view.h"
 #include "core/diagnosis/labels.h"
 
 #include <QString>
+
+#include <span>
 
 namespace headscope::ui {
 
@@ -20,6 +22,9 @@ QString tokensText(std::int64_t count);
 QString numberText(double value, int digits = 3);
 /// “said”, special tokens without quotes: [CLS].
 QString tokenText(const AxisEntry& entry);
+/// "Head 3.1", "Layer 3, mean of 12 heads", "Mean of heads 3.1, 4.0", "Rollout to layer 3", and what else is
+/// done to it: ", by words", ", times value norms".
+QString shownName(std::span<const HeadRef> heads, const MapView& view);
 /// "self-attention", "cross-attention", ...
 QString kindText(AttentionKind kind);
 QString shortKindText(AttentionKind kind); ///< one word

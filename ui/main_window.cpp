@@ -64,6 +64,7 @@ MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
 
     connectActions();
     connectPanels();
+    connectMapView();
     connectController();
     connectDiagnosis();
     connectCompare();

@@ -140,6 +140,9 @@ class MainWindow final : public QMainWindow {
     void onLayerShown(const std::shared_ptr<const LayerResult>& layer);
     void onShownFinished();
     void showHead();
+    void showView();
+    void connectMapView();
+    void refreshViewChecks();
     void showKind();
     void showLayers();
     void showStale();
@@ -157,6 +160,7 @@ class MainWindow final : public QMainWindow {
     QList<QToolButton*> m_wordyButtons; ///< of the toolbar: their words go where there is no room
     std::shared_ptr<const Diagnosis> m_diagnosisShown;
     QTimer m_saveTimer;
+    QTimer m_viewTimer; ///< until it is said that a map is being made
 
     ErrorBanner* m_banner = nullptr;
     QStackedWidget* m_pages = nullptr;

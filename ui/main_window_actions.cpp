@@ -63,6 +63,8 @@ void MainWindow::connectTextActions() {
     m_actions.on(QStringLiteral("text.cancel"), [this] {
         if (m_controller->isBusy()) {
             m_controller->cancel();
+        } else if (m_controller->viewing().isBusy()) {
+            m_controller->viewing().cancel();
         } else if (m_controller->comparing().isBusy()) {
             m_controller->comparing().cancel();
         } else {
@@ -206,10 +208,7 @@ void MainWindow::connectPanels() {
     connect(m_map, &MapCard::colormapChosen, this, [this](Colormap map) {
         m_store.change(tr("Colour map"), MergeGroup::None, [map](ViewState& state) { state.colormap = map; });
     });
-    connect(m_map->view(), &HeatmapView::cellClicked, this,
-            [this](qint64 query, qint64 key) { chooseCell(query, key); });
-    connect(m_map->view(), &HeatmapView::selectionMoved, this,
-            [this](qint64 query, qint64 key) { chooseCell(query, key); });
+    connect(m_map, &MapCard::cellChosen, this, [this](qint64 query, qint64 key) { chooseCell(query, key); });
     connect(m_map->view(), &HeatmapView::viewportChanged, this, [this](const MapViewport& viewport) {
         m_store.change(tr("Zoom"), MergeGroup::Viewport,
                        [&viewport](ViewState& state) { state.viewport = viewport; });

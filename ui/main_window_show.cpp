@@ -77,7 +77,7 @@ void MainWindow::onStateChanged(const ViewState& before, const ViewState& after)
     m_comparePage->showState(after);
     if (before.page != after.page) showPage();
     if (before.kind != after.kind) showKind();
-    if (before.headRef() != after.headRef()) showHead();
+    if (before.headRef() != after.headRef() || before.view != after.view) showHead();
     m_tokens->showHead(m_controller->shown().find(after.headRef()), after);
     if (!before.sameInput(after)) showStale();
     refreshChecks();
@@ -223,8 +223,8 @@ void MainWindow::showHead() {
         return;
     }
     const auto keys = shown.keys(state.kind);
-    m_map->showHead(state.headRef(), *head, shown.queries(state.kind), keys);
-    m_map->showState(state);
+    m_controller->viewing().setWanted({shown.analysis, state.headRef(), state.view});
+    showView();
     m_tokens->showHead(head, state);
     m_inspector->showHead(state.headRef(), *head, *keys, *m_controller->stack());
 }
@@ -284,6 +284,7 @@ void MainWindow::refreshChecks() {
     check("view.explore", state.page == CentrePage::Explore);
     check("view.diagnose", state.page == CentrePage::Diagnose);
     check("view.compare", state.page == CentrePage::Compare);
+    refreshViewChecks();
     check("text.pair", state.showPair);
     check("text.while_typing", m_settings.runWhileTyping());
     check("view.theme_system", Theme::instance().choice() == ThemeChoice::System);

@@ -32,7 +32,8 @@ std::shared_ptr<const Axis> ShownRun::keys(AttentionKind kind) const {
 }
 
 RunController::RunController(Engine engine, ViewStore& store, QObject* parent)
-    : QObject(parent), m_store(store), m_lane(std::move(engine)), m_diagnosis(m_lane), m_comparing(m_lane) {
+    : QObject(parent), m_store(store), m_lane(std::move(engine)), m_diagnosis(m_lane), m_comparing(m_lane),
+      m_viewing(m_lane) {
     for (QTimer* timer : {&m_countTimer, &m_runTimer, &m_partialTimer}) {
         timer->setSingleShot(true);
     }
@@ -269,7 +270,7 @@ void RunController::onRunFailed(const Failure& failure) {
 
 bool RunController::isSettled() const {
     return !isBusy() && !m_runWhenCounted && !m_counting && !m_runTimer.isActive() &&
-           !m_countTimer.isActive();
+           !m_countTimer.isActive() && !m_viewing.isBusy();
 }
 
 bool RunController::canRun() const {

@@ -5,6 +5,7 @@
 #include "ui/compare_controller.h"
 #include "ui/diagnosis_controller.h"
 #include "ui/view_store.h"
+#include "ui/viewing_controller.h"
 
 #include <QObject>
 #include <QTimer>
@@ -56,6 +57,8 @@ class RunController final : public QObject {
     const DiagnosisController& diagnosis() const { return m_diagnosis; }
     CompareController& comparing() { return m_comparing; }
     const CompareController& comparing() const { return m_comparing; }
+    ViewingController& viewing() { return m_viewing; }
+    const ViewingController& viewing() const { return m_viewing; }
     const QString& openingFolder() const { return m_openingFolder; }
     bool isOpening() const { return m_lane.isOpening(); }
     bool isRunning() const { return m_lane.isRunning(); }
@@ -115,10 +118,11 @@ class RunController final : public QObject {
     QTimer m_countTimer;
     QTimer m_runTimer;
     QTimer m_partialTimer;
-    // Its threads end before anything else but the diagnosis and the comparison, which only listen.
+    // Its threads end before anything else but these, which only listen.
     InferenceLane m_lane;
     DiagnosisController m_diagnosis;
     CompareController m_comparing;
+    ViewingController m_viewing;
 };
 
 } // namespace headscope::ui

@@ -144,6 +144,32 @@ bool ViewState::sameInput(const ViewState& other) const {
            piece == other.piece;
 }
 
+QJsonObject toJson(const MapView& view) {
+    QJsonObject o;
+    o[QStringLiteral("combine")] = fromView(nameOf(view.heads));
+    o[QStringLiteral("value_weighted")] = view.valueWeighted;
+    o[QStringLiteral("words")] = view.words;
+    o[QStringLiteral("hide_special")] = view.hideSpecial;
+    o[QStringLiteral("hide_first")] = view.hideFirst;
+    return o;
+}
+
+MapView mapViewFrom(const Fields& fields) {
+    MapView view;
+    QString word = fromView(nameOf(view.heads));
+    fields.read("combine", word);
+    const auto heads = headsShownOf(word.toStdString());
+    if (!heads) fields.wrong("combine", "one, mean, max or rollout");
+    view.heads = *heads;
+    fields.read("value_weighted", view.valueWeighted);
+    fields.read("words", view.words);
+    fields.read("hide_special", view.hideSpecial);
+    fields.read("hide_first", view.hideFirst);
+    if (view.heads == HeadsShown::Rollout && view.valueWeighted)
+        fields.wrong("value_weighted", "false with a rollout");
+    return view;
+}
+
 QString rangeText(const DisplayRange& range) {
     switch (range.mode) {
     case RangeMode::Auto:
@@ -175,6 +201,7 @@ QByteArray toJson(const ViewState& s) {
     o[QStringLiteral("head")] = s.head;
     if (s.query) o[QStringLiteral("query")] = static_cast<qint64>(*s.query);
     if (s.key) o[QStringLiteral("key")] = static_cast<qint64>(*s.key);
+    o[QStringLiteral("view")] = toJson(s.view);
     o[QStringLiteral("range")] = rangeText(s.range);
     o[QStringLiteral("colormap")] = fromView(nameOf(s.colormap));
     o[QStringLiteral("pooling")] = wordOf(kPoolings, s.pooling);
@@ -226,6 +253,11 @@ ViewState viewStateFromJson(const QByteArray& json, const QString& subject) {
     fields.read("head", s.head);
     fields.read("query", s.query);
     fields.read("key", s.key);
+    if (fields.has("view")) {
+        const QJsonValue value = object.value(QStringLiteral("view"));
+        if (!value.isObject()) fields.wrong("view", "an object");
+        s.view = mapViewFrom(Fields(value.toObject(), name));
+    }
     word = rangeText(s.range);
     fields.read("range", word);
     const auto range = parseRange(word.toStdString());

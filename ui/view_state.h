@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/analysis.h"
+#include "core/analysis/map_view.h"
 #include "core/maps/attention_kind.h"
 #include "core/maps/head_map.h"
 #include "core/raster/colormap.h"
@@ -40,6 +40,7 @@ struct ViewState {
     int head = 0;
     std::optional<std::int64_t> query;
     std::optional<std::int64_t> key;
+    MapView view; ///< how the map of the head is shown
     DisplayRange range;
     Colormap colormap = Colormap::Viridis;
     Pooling pooling = Pooling::Max;

@@ -80,6 +80,7 @@ Start startState(const WindowOptions& options, const QString& session) {
     }
     if (options.page) state.page = centrePageOf(QString::fromStdString(*options.page)).value_or(state.page);
     if (options.query) state.query = *options.query;
+    if (options.mapView) state.view = *options.mapView;
     return start;
 }
 

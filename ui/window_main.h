@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/maps/attention_kind.h"
-#include "core/model/model.h"
+#include "core/analysis/map_view.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -23,6 +22,7 @@ struct WindowOptions {
     std::optional<HeadRef> head;
     std::vector<std::pair<LayerIndex, HeadIndex>> pins; ///< heads to pin for the page Compare
     std::optional<std::int64_t> query;                  ///< the row to choose
+    std::optional<MapView> mapView;                     ///< how maps are shown
     std::optional<std::string> page;                    ///< of the centre: "explore", "diagnose", "compare"
     std::optional<std::string> theme;                   ///< "light", "dark", "system"; not remembered
 

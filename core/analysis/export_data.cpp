@@ -60,11 +60,11 @@ const std::string& pieceOf(const Axis& axis, std::int64_t index) {
 
 void writeCsvMatrix(const ExportPart& part, AtomicFile& file, const ExportEvents& events) {
     std::string line;
-    for (const AxisEntry& key : part.keys->entries) line += ',' + csvField(key.piece);
+    for (const AxisEntry& key : part.axes.keys.axis->entries) line += ',' + csvField(key.piece);
     file.write(line + '\n');
-    forEachStrip(*part.map(0), events.cancel, [&](Span rows, MatrixView<const float> weights) {
+    forEachStrip(*part.map(0, events.cancel), events.cancel, [&](Span rows, MatrixView<const float> weights) {
         for (std::int64_t i = 0; i < weights.rows; ++i) {
-            line = csvField(pieceOf(*part.queries, rows.begin + i));
+            line = csvField(pieceOf(*part.axes.queries.axis, rows.begin + i));
             for (std::int64_t j = 0; j < weights.columns; ++j)
                 fmt::format_to(std::back_inserter(line), ",{}", weights.at(i, j));
             file.write(line += '\n');
@@ -75,31 +75,32 @@ void writeCsvMatrix(const ExportPart& part, AtomicFile& file, const ExportEvents
 void writeCsvLong(const ExportPart& part, AtomicFile& file, const ExportEvents& events) {
     file.write("kind,layer,head,query,key,weight,query_token,key_token\n");
     std::vector<std::string> keyFields;
-    for (const AxisEntry& key : part.keys->entries) keyFields.push_back(csvField(key.piece));
-    for (std::size_t h = 0; h < part.heads.size(); ++h) {
+    for (const AxisEntry& key : part.axes.keys.axis->entries) keyFields.push_back(csvField(key.piece));
+    for (std::size_t h = 0; h < part.size(); ++h) {
         const HeadRef& head = part.heads[h];
         const std::string start =
             fmt::format("{},{},{}", nameOf(head.kind), head.layer.value, head.head.value);
-        forEachStrip(*part.map(h), events.cancel, [&](Span rows, MatrixView<const float> weights) {
-            std::string lines;
-            for (std::int64_t i = 0; i < weights.rows; ++i) {
-                const auto row = static_cast<std::size_t>(rows.begin + i);
-                const std::string query = csvField(part.queries->entries[row].piece);
-                for (std::size_t j = 0; j < part.columns.size(); ++j)
-                    fmt::format_to(std::back_inserter(lines), "{},{},{},{},{},{}\n", start, part.rows[row],
-                                   part.columns[j], weights.at(i, static_cast<std::int64_t>(j)), query,
-                                   keyFields[j]);
-                file.write(lines);
-                lines.clear();
-            }
-        });
-        report(events, h + 1, part.heads.size());
+        forEachStrip(
+            *part.map(h, events.cancel), events.cancel, [&](Span rows, MatrixView<const float> weights) {
+                std::string lines;
+                for (std::int64_t i = 0; i < weights.rows; ++i) {
+                    const auto row = static_cast<std::size_t>(rows.begin + i);
+                    const std::string query = csvField(part.axes.queries.axis->entries[row].piece);
+                    for (std::size_t j = 0; j < part.axes.keys.positions.size(); ++j)
+                        fmt::format_to(std::back_inserter(lines), "{},{},{},{},{},{}\n", start,
+                                       part.axes.queries.positions[row], part.axes.keys.positions[j],
+                                       weights.at(i, static_cast<std::int64_t>(j)), query, keyFields[j]);
+                    file.write(lines);
+                    lines.clear();
+                }
+            });
+        report(events, h + 1, part.size());
     }
 }
 
 void writeCsv(const ExportPart& part, const std::filesystem::path& target, const ExportEvents& events) {
     AtomicFile file(target);
-    if (part.heads.size() == 1)
+    if (part.size() == 1)
         writeCsvMatrix(part, file, events);
     else
         writeCsvLong(part, file, events);
@@ -108,16 +109,18 @@ void writeCsv(const ExportPart& part, const std::filesystem::path& target, const
 
 void writeNpyPart(const ExportPart& part, const std::filesystem::path& target, const ExportEvents& events) {
     std::vector<std::int64_t> shape;
-    if (part.heads.size() > 1) shape.push_back(static_cast<std::int64_t>(part.heads.size()));
-    shape.push_back(static_cast<std::int64_t>(part.rows.size()));
-    shape.push_back(static_cast<std::int64_t>(part.columns.size()));
-    requireDiskSpace(target, part.heads.size() * part.rows.size() * part.columns.size() * sizeof(float));
+    if (part.size() > 1) shape.push_back(static_cast<std::int64_t>(part.size()));
+    shape.push_back(static_cast<std::int64_t>(part.axes.queries.positions.size()));
+    shape.push_back(static_cast<std::int64_t>(part.axes.keys.positions.size()));
+    requireDiskSpace(target, part.size() * part.axes.queries.positions.size() *
+                                 part.axes.keys.positions.size() * sizeof(float));
     writeNpy(target, shape, [&](const std::function<void(std::span<const float>)>& emit) {
-        for (std::size_t h = 0; h < part.heads.size(); ++h) {
-            forEachStrip(*part.map(h), events.cancel, [&](Span, MatrixView<const float> weights) {
-                emit({weights.data, static_cast<std::size_t>(weights.rows * weights.columns)});
-            });
-            report(events, h + 1, part.heads.size());
+        for (std::size_t h = 0; h < part.size(); ++h) {
+            forEachStrip(*part.map(h, events.cancel), events.cancel,
+                         [&](Span, MatrixView<const float> weights) {
+                             emit({weights.data, static_cast<std::size_t>(weights.rows * weights.columns)});
+                         });
+            report(events, h + 1, part.size());
         }
     });
 }

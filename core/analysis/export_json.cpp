@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/export_json.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
 #include <string>
@@ -63,6 +64,21 @@ void writeAxis(JsonWriter& json, const Axis& axis, const std::vector<std::int64_
 
 namespace {
 
+void writeView(JsonWriter& json, const ExportPart& part) {
+    json.key("view");
+    json.beginObject();
+    json.member("combine", nameOf(part.view.heads));
+    json.key("heads");
+    json.beginArray();
+    for (const HeadRef& head : part.heads) json.value(headText(head));
+    json.endArray();
+    json.member("value_weighted", part.view.valueWeighted);
+    json.member("words", part.view.words);
+    json.member("hide_special", part.view.hideSpecial);
+    json.member("hide_first", part.view.hideFirst);
+    json.endObject();
+}
+
 /// Everything before the heads, without the closing brace: the heads are streamed behind it.
 std::string openingOf(const ExportPart& part) {
     const OpenModel& model = *part.analysis->model;
@@ -72,10 +88,11 @@ std::string openingOf(const ExportPart& part) {
     json.member("model", model.name);
     json.member("family", model.spec().family);
     json.member("kind", nameOf(part.heads.front().kind));
+    writeView(json, part);
     json.key("queries");
-    writeAxis(json, *part.queries, part.rows);
+    writeAxis(json, *part.axes.queries.axis, part.axes.queries.positions);
     json.key("keys");
-    writeAxis(json, *part.keys, part.columns);
+    writeAxis(json, *part.axes.keys.axis, part.axes.keys.positions);
     json.endObject();
     return withoutClosing(json.finish()) + ",\n  \"heads\": [";
 }
@@ -93,10 +110,30 @@ std::int64_t hiddenCells(const HeadMap& map) {
 std::string openingOfHead(const ExportPart& part, std::size_t index, const HeadMap& map) {
     JsonWriter json;
     json.beginObject();
-    json.member("layer", part.heads[index].layer.value);
-    json.member("head", part.heads[index].head.value);
+    const std::span<const HeadRef> heads = part.headsOf(index);
+    const bool combined = part.view.heads != HeadsShown::One;
+    const bool oneLayer = std::ranges::all_of(
+        heads, [&heads](const HeadRef& head) { return head.layer == heads.front().layer; });
+    json.key("layer");
+    if (oneLayer)
+        json.value(heads.front().layer.value);
+    else
+        json.null();
+    json.key("head");
+    if (combined)
+        json.null();
+    else
+        json.value(heads.front().head.value);
     json.member("hidden_cells", hiddenCells(map));
-    writeHeadNumbers(json, part.result(index));
+    if (combined) {
+        json.key("labels");
+        json.beginArray();
+        json.endArray();
+        json.key("metrics");
+        json.null();
+    } else {
+        writeHeadNumbers(json, part.result(index));
+    }
     json.endObject();
     return withoutClosing(json.finish()) + ",\n  \"weights\": [";
 }
@@ -196,15 +233,15 @@ void writeHeadNumbers(JsonWriter& json, const HeadResult& head) {
 void writeJson(const ExportPart& part, const std::filesystem::path& target, const ExportEvents& events) {
     AtomicFile file(target);
     file.write(openingOf(part));
-    for (std::size_t h = 0; h < part.heads.size(); ++h) {
-        const std::shared_ptr<const HeadMap> map = part.map(h);
+    for (std::size_t h = 0; h < part.size(); ++h) {
+        const std::shared_ptr<const HeadMap> map = part.map(h, events.cancel);
         file.write(h == 0 ? "\n" : ",\n");
         file.write(openingOfHead(part, h, *map));
         writeRows(file, *map, 4, events.cancel);
         file.write("\n  ]\n}");
         if (events.progress)
             events.progress(
-                {"head", static_cast<std::int64_t>(h) + 1, static_cast<std::int64_t>(part.heads.size())});
+                {"head", static_cast<std::int64_t>(h) + 1, static_cast<std::int64_t>(part.size())});
     }
     file.write("\n  ]\n}\n");
     file.commit();

@@ -18,21 +18,14 @@ constexpr double kRowSumBound = 1e-5;
 /// Relative to the largest value norm: both sides are sums of values weighted by numbers that add up to 1.
 constexpr double kOutputBound = 1e-5;
 
-/// [keys]: how much each key has to say to this head, behind W_O where that is known.
-const float* valueNormsOf(const LayerMaps& maps, HeadIndex head) {
-    const std::int64_t keys = maps.rule.mask.keys;
-    if (!maps.projectedValueNorms.empty()) return maps.projectedValueNorms.data() + head.value * keys;
-    return maps.valueNorms.data() + head.value / (maps.heads / maps.keyValueHeads) * keys;
-}
-
 /// Norm of the value at `key` over the median of all keys that are no padding; 0 when that median is 0.
 double valueNormRatio(const LayerMaps& maps, HeadIndex head, std::int64_t key) {
     const std::int64_t keys = maps.rule.mask.keys;
-    const float* norms = valueNormsOf(maps, head);
+    const std::span<const float> norms = maps.addedNorms(head);
     std::vector<float> real;
     for (std::int64_t j = 0; j < keys; ++j)
         if (maps.rule.mask.keyAllowed.empty() || maps.rule.mask.keyAllowed[static_cast<std::size_t>(j)] != 0)
-            real.push_back(norms[j]);
+            real.push_back(norms[static_cast<std::size_t>(j)]);
     const auto middle = real.begin() + static_cast<std::ptrdiff_t>(real.size() / 2);
     std::nth_element(real.begin(), middle, real.end());
     double median = static_cast<double>(*middle);
@@ -156,7 +149,7 @@ void LayerCollector::endLayer(const AttentionLayer& layer, std::shared_ptr<const
             const std::int64_t key = head.metrics.column->column;
             head.metrics.columnValueNormRatio = valueNormRatio(*maps, index, key);
             head.metrics.columnNormWeightedMass =
-                normWeightedMass(head.metrics.columns, valueNormsOf(*maps, index), key);
+                normWeightedMass(head.metrics.columns, maps->addedNorms(index).data(), key);
         }
         head.verdict = judge(head.metrics);
         head.thumbnail = m_thumbnails->take(index);

@@ -95,6 +95,14 @@ const RowNormaliser* LayerMaps::normalisersOf(HeadIndex head) const {
     return normalisers.data() + head.value * queries.rows;
 }
 
+std::span<const float> LayerMaps::addedNorms(HeadIndex head) const {
+    const auto count = static_cast<std::size_t>(rule.mask.keys);
+    if (!projectedValueNorms.empty())
+        return std::span(projectedValueNorms).subspan(static_cast<std::size_t>(head.value) * count, count);
+    const auto group = static_cast<std::size_t>(head.value / (heads / keyValueHeads));
+    return std::span(valueNorms).subspan(group * count, count);
+}
+
 std::size_t LayerMaps::bytes() const {
     std::size_t total = static_cast<std::size_t>(queries.rows * queries.columns) * sizeof(float);
     for (const auto& panels : keys) total += panels->bytes();

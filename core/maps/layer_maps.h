@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace headscope {
@@ -37,6 +38,9 @@ struct LayerMaps {
     ScoreSource sourceOf(HeadIndex head) const; ///< all that makes this head's scores; keys must be packed
     SoftmaxRule softmaxOf(HeadIndex head) const;
     const RowNormaliser* normalisersOf(HeadIndex head) const;
+    /// [keys]: how much each key has to give to a head: the norm of its value, behind W_O where that is
+    /// known.
+    std::span<const float> addedNorms(HeadIndex head) const;
     /// Memory held. Position terms count in full in every layer that uses them, however many share them.
     std::size_t bytes() const;
 

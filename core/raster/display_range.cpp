@@ -104,7 +104,7 @@ RangeStatistics RangeAccumulator::result(HeadIndex head) const {
     return {upperPercentile(m_rowMaxima[place]), m_evenWeight, m_maximum[place]};
 }
 
-RangeStatistics statisticsOf(const HeadMap& map) {
+RangeStatistics statisticsOf(const HeadMap& map, bool withoutFirst, const CancelToken& cancel) {
     const Extent extent = map.extent();
     RangeStatistics statistics;
     if (extent.columns == 0) return statistics;
@@ -115,6 +115,7 @@ RangeStatistics statisticsOf(const HeadMap& map) {
     std::int64_t rows = 0;
     const std::int64_t strip = std::clamp<std::int64_t>((1 << 18) / extent.columns, 1, 64);
     for (std::int64_t begin = 0; begin < extent.rows; begin += strip) {
+        cancel.throwIfCancelled();
         const Span block{begin, std::min(begin + strip, extent.rows)};
         weights.resize(static_cast<std::size_t>(block.size() * extent.columns));
         const MatrixView<float> view(weights.data(), block.size(), extent.columns);
@@ -128,8 +129,12 @@ RangeStatistics statisticsOf(const HeadMap& map) {
             ++rows;
             const float* row = view.row(r);
             const float others = detail::rowMaxima().largest(row + 1, extent.columns - 1);
-            if (count > 1 || !spans.front().contains(0)) maxima.push_back(std::max(others, 0.0F));
-            statistics.maximum = std::max({statistics.maximum, others, std::isnan(row[0]) ? 0.0F : row[0]});
+            const float first = std::isnan(row[0]) ? 0.0F : row[0];
+            if (!withoutFirst)
+                maxima.push_back(std::max({others, first, 0.0F}));
+            else if (count > 1 || !spans.front().contains(0))
+                maxima.push_back(std::max(others, 0.0F));
+            statistics.maximum = std::max({statistics.maximum, others, first});
         }
     }
     statistics.upperRowMaximum = upperPercentile(std::move(maxima));
@@ -140,7 +145,7 @@ RangeStatistics statisticsOf(const HeadMap& map) {
 DisplayRange resolve(const DisplayRange& range, const RangeStatistics& statistics) {
     if (range.mode != RangeMode::Auto) return range;
     const float wanted = std::max(statistics.upperRowMaximum, 4.0F * statistics.evenWeight);
-    return {RangeMode::Fixed, 0.0F, wanted > 0.0F ? std::min(wanted, 1.0F) : 1.0F};
+    return {RangeMode::Fixed, 0.0F, wanted > 0.0F ? std::min(wanted, statistics.ceiling) : 1.0F};
 }
 
 bool isClipped(const DisplayRange& resolved, const RangeStatistics& statistics) {

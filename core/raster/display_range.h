@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/maps/head_map.h"
 #include "core/maps/row_accumulator.h"
 
@@ -43,6 +44,7 @@ struct RangeStatistics {
     float upperRowMaximum = 0.0F; ///< 95th percentile (nearest rank) of the row maxima without key 0
     float evenWeight = 0.0F;      ///< 1 / mean number of visible keys of the rows that see any
     float maximum = 0.0F;         ///< largest weight of the head
+    float ceiling = 1.0F;         ///< nothing can be above it; infinite for what is no weight
 
     friend bool operator==(const RangeStatistics&, const RangeStatistics&) = default;
 };
@@ -63,11 +65,12 @@ class RangeAccumulator final : public RowAccumulator {
     float m_evenWeight = 0.0F;
 };
 
-/// The same numbers of a map that came from no forward pass (imported, composed).
-RangeStatistics statisticsOf(const HeadMap& map);
+/// The same numbers of a map that came from no forward pass (imported, composed). `withoutFirst`: column 0 is
+/// key 0, which the percentile leaves out. Throws Error when cancelled.
+RangeStatistics statisticsOf(const HeadMap& map, bool withoutFirst = true, const CancelToken& cancel = {});
 
-/// Auto becomes Fixed 0..high from the statistics: high = max(upperRowMaximum, 4 x evenWeight), at most 1,
-/// and 1 when nothing is known. The other modes pass through.
+/// Auto becomes Fixed 0..high from the statistics: high = max(upperRowMaximum, 4 x evenWeight), at most the
+/// ceiling, and 1 when nothing is known. The other modes pass through.
 DisplayRange resolve(const DisplayRange& range, const RangeStatistics& statistics);
 
 /// True when some weight of the head lies above the upper end of the (resolved) range.

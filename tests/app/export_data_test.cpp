@@ -5,11 +5,14 @@
 #include "tests/app/json_schema.h"
 
 #include <cstring>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sstream>
 
 namespace headscope::test {
 namespace {
+
+using ::testing::HasSubstr;
 
 constexpr std::size_t kTokens = 15; // of kSentence, with its special tokens
 constexpr std::size_t kHeads = 4;
@@ -151,6 +154,38 @@ TEST_F(ExportData, JsonIsWhatTheHelpPageSays) {
             for (std::size_t j = 0; j < kTokens; ++j)
                 EXPECT_EQ(static_cast<float>(rows[i].items().at(j).asReal()), weight(2, h, i, j));
     }
+}
+
+TEST_F(ExportData, CombinedHeadsAreOneMapWithoutNumbersOfItsOwn) {
+    JsonSchema schema(readBytes(std::string(HEADSCOPE_SOURCE_DIR) + "/resources/help/export-json.md"));
+    ASSERT_EQ(exportTo("mean.json", {"--head", "0.1,2.3", "--combine", "mean"}).code, 0);
+    const Json json = parseJson(readBytes(file("mean.json")), "mean.json");
+    EXPECT_EQ(schema.problems(json), "");
+    EXPECT_EQ(json.find("view")->find("combine")->asString(), "mean");
+    EXPECT_EQ(json.find("view")->find("heads")->items().at(1).asString(), "2.3");
+    ASSERT_EQ(json.find("heads")->items().size(), 1U);
+    const Json& only = json.find("heads")->items()[0];
+    EXPECT_TRUE(only.find("layer")->isNull());
+    EXPECT_TRUE(only.find("metrics")->isNull());
+    for (std::size_t i = 0; i < kTokens; ++i)
+        for (std::size_t j = 0; j < kTokens; ++j)
+            EXPECT_NEAR(only.find("weights")->items()[i].items().at(j).asReal(),
+                        (static_cast<double>(weight(0, 1, i, j)) + static_cast<double>(weight(2, 3, i, j))) /
+                            2.0,
+                        1e-7);
+}
+
+TEST_F(ExportData, ViewsThatThereAreNotAreRefused) {
+    const auto error = [this](std::vector<std::string> what) {
+        return exportTo("none.json", std::move(what)).err;
+    };
+    EXPECT_THAT(exportTo("none.png", {"--grid", "--words"}).err,
+                HasSubstr("--words: given for a picture of the grid"));
+    EXPECT_THAT(error({"--head", "0.1,1.1", "--combine", "rollout"}),
+                HasSubstr("rollout: heads of several layers were given, expected one layer"));
+    EXPECT_THAT(error({"--layer", "1", "--combine", "rollout", "--value-weighted"}),
+                HasSubstr("rollout: it was to be weighted by values"));
+    EXPECT_THAT(error({"--layer", "1", "--combine", "median"}), HasSubstr("--combine"));
 }
 
 TEST_F(ExportData, RowsColumnsAndHiddenSpecialTokensCutThePart) {

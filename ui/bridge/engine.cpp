@@ -65,7 +65,7 @@ DiagnosisPlan planFor(const OpenModel& model, const std::filesystem::path& file)
 
 Engine Engine::real(std::filesystem::path kept) {
     const auto store = kept.empty() ? nullptr : std::make_shared<const KeptDiagnoses>(std::move(kept));
-    Engine engine{&openModel, &tokenizeText, &headscope::analyse, {}, {}, {}, {}};
+    Engine engine{&openModel, &tokenizeText, &headscope::analyse, {}, {}, {}, {}, {}};
     engine.compare = [](const ComparedSide& first, const ComparedSide& second, const CancelToken& cancel) {
         HeadComparison comparison;
         translatingErrors([&] { comparison = compareHeads(first, second, kFarthestRows, cancel); });
@@ -75,6 +75,11 @@ Engine Engine::real(std::filesystem::path kept) {
         SimilarHeads similar;
         translatingErrors([&] { similar = similarHeads(head, cancel); });
         return similar;
+    };
+    engine.view = [](const ViewRequest& request, const CancelToken& cancel) {
+        ViewedMap map;
+        translatingErrors([&] { map = viewMap(request, cancel); });
+        return map;
     };
     engine.planDiagnosis = [store](const OpenModel& model, const std::filesystem::path& file) {
         DiagnosisPlan plan = planFor(model, file);

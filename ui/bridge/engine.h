@@ -3,6 +3,7 @@
 
 #include "core/analysis/compare.h"
 #include "core/analysis/diagnosis.h"
+#include "core/analysis/map_view.h"
 #include "ui/bridge/similar_heads.h"
 
 #include <filesystem>
@@ -47,6 +48,7 @@ struct Engine {
     std::function<HeadComparison(const ComparedSide& first, const ComparedSide& second, const CancelToken&)>
         compare;
     std::function<SimilarHeads(const ComparedSide& head, const CancelToken&)> similar;
+    std::function<ViewedMap(const ViewRequest&, const CancelToken&)> view;
 
     /// `kept`: the folder where diagnoses by the program's texts outlast the session; empty: they do not.
     static Engine real(std::filesystem::path kept = {});

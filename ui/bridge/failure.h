@@ -12,6 +12,8 @@ struct Failure {
     QString sentence;
     QString hint;
     bool cancelled = false;
+
+    QString text() const { return hint.isEmpty() ? sentence : sentence + QLatin1Char(' ') + hint; }
 };
 
 /// Any exception as a Failure: our Error in its parts, anything else as its text.

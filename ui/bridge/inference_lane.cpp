@@ -20,16 +20,16 @@ Failure cancelledFailure() {
 
 InferenceLane::InferenceLane(Engine engine, QObject* parent)
     : QObject(parent), m_engine(std::move(engine)), m_mailbox(std::make_unique<Mailbox>(this)),
-      m_textLane(std::make_unique<JobLane>()), m_lane(std::make_unique<JobLane>()),
-      m_compareLane(std::make_unique<JobLane>()), m_similarLane(std::make_unique<JobLane>()) {}
+      m_textLane(std::make_unique<JobLane>()), m_lane(std::make_unique<JobLane>()) {
+    for (Latest* job : {&m_comparison, &m_similar, &m_view}) job->lane = std::make_unique<JobLane>();
+}
 
 InferenceLane::~InferenceLane() {
     m_openCancel.cancel();
     m_countCancel.cancel();
     m_analysisCancel.cancel();
     m_stepCancel.cancel();
-    m_compareCancel.cancel();
-    m_similarCancel.cancel();
+    for (const Latest* job : {&m_comparison, &m_similar, &m_view}) job->cancel.cancel();
 }
 
 void InferenceLane::customEvent(QEvent*) {

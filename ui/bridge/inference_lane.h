@@ -51,12 +51,16 @@ class InferenceLane final : public QObject {
     /// The other heads of its text, by how far they are from this one.
     void findSimilar(const ComparedSide& head);
     void cancelSimilar(); ///< nothing is said
+    /// Makes what is shown of maps that are there.
+    void view(const ViewRequest& request);
+    void cancelView(); ///< nothing is said
 
     bool isOpening() const { return m_opening; }
     bool isRunning() const { return m_running; }
     bool isDiagnosing() const { return m_diagnosing; } ///< or planning to
-    bool isComparing() const { return m_comparing; }
-    bool isFindingSimilar() const { return m_findingSimilar; }
+    bool isComparing() const { return m_comparison.busy; }
+    bool isFindingSimilar() const { return m_similar.busy; }
+    bool isViewing() const { return m_view.busy; }
 
   Q_SIGNALS:
     void openStarted(const QString& folder);
@@ -86,6 +90,8 @@ class InferenceLane final : public QObject {
     void compareFailed(const headscope::ui::Failure& failure);
     void similarFound(const std::shared_ptr<const headscope::ui::SimilarHeads>& similar);
     void similarFailed(const headscope::ui::Failure& failure);
+    void viewed(const std::shared_ptr<const headscope::ViewedMap>& map);
+    void viewFailed(const headscope::ui::Failure& failure);
 
   protected:
     void customEvent(QEvent* event) override;
@@ -101,6 +107,18 @@ class InferenceLane final : public QObject {
     void endStep(quint64 run, std::function<void()> signal);
     void submitText(quint64 run, const std::shared_ptr<DiagnosisReader>& reader, std::size_t texts);
     void giveWay();
+    /// Work of which only the latest matters, on a lane of its own.
+    struct Latest {
+        CancelToken cancel;
+        quint64 run = 0;
+        bool busy = false;
+        std::unique_ptr<JobLane> lane;
+    };
+    using Signal = std::function<void()>;
+    /// `work` makes the signal of its success; it and `failed` are emitted unless newer work has begun.
+    void begin(Latest& job, std::function<Signal(const CancelToken&)> work,
+               std::function<void(const Failure&)> failed);
+    void forget(Latest& job); ///< cancels; nothing is said
 
     Engine m_engine;
     std::unique_ptr<Mailbox> m_mailbox;
@@ -109,24 +127,19 @@ class InferenceLane final : public QObject {
     quint64 m_countRun = 0;
     quint64 m_analysisRun = 0;
     quint64 m_diagnosisRun = 0;
-    quint64 m_compareRun = 0;
-    quint64 m_similarRun = 0;
     bool m_opening = false;
     bool m_running = false;
     bool m_diagnosing = false;
-    bool m_comparing = false;
-    bool m_findingSimilar = false;
     CancelToken m_openCancel;
     CancelToken m_countCancel;
     CancelToken m_analysisCancel;
     CancelToken m_stepCancel;
-    CancelToken m_compareCancel;
-    CancelToken m_similarCancel;
     // Last: their threads end before anything they use goes.
     std::unique_ptr<JobLane> m_textLane;
     std::unique_ptr<JobLane> m_lane;
-    std::unique_ptr<JobLane> m_compareLane;
-    std::unique_ptr<JobLane> m_similarLane;
+    Latest m_comparison;
+    Latest m_similar;
+    Latest m_view;
 };
 
 } // namespace headscope::ui

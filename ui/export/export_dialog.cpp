@@ -138,7 +138,7 @@ ExportJob ExportDialog::job() const {
     ExportJob job = *m_first;
     job.subject = chosen<ExportSubject>(*m_subject);
     job.extension = m_format->currentData().toString();
-    job.hideSpecial = m_hideSpecial->isChecked();
+    job.view.hideSpecial = m_hideSpecial->isChecked();
     FigureOptions& figure = job.figure;
     figure.range = rangeOf(chosen<RangeChoice>(*m_range), m_first->figure.range);
     const bool dark = chosen<ThemeOfPicture>(*m_theme) == ThemeOfPicture::Dark;

@@ -21,12 +21,11 @@ ExportPart partOf(const ExportJob& job) {
     HS_CHECK(job.subject != ExportSubject::Comparison);
     const ModelSpec& spec = job.analysis->model->spec();
     PartRequest request;
-    request.rows = job.figure.rows;
-    request.columns = job.figure.columns;
-    request.hideSpecial = job.hideSpecial;
+    request.part = {job.figure.rows, job.figure.columns};
+    request.view = job.view;
     switch (job.subject) {
     case ExportSubject::Head:
-        request.heads = {job.head};
+        request.heads = shownHeads(spec, job.head, job.view);
         break;
     case ExportSubject::Layer:
         request.heads = headsOfLayer(spec, job.head.kind, job.head.layer);

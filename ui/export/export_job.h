@@ -19,7 +19,7 @@ struct ExportJob {
     HeadRef head; ///< the head, and with Layer its layer, and with Grid its kind
     std::shared_ptr<const HeadComparison> comparison; ///< with Comparison
     ExportSubject subject = ExportSubject::Head;
-    bool hideSpecial = false;
+    MapView view; ///< of the maps; the grid shows heads as they are
     FigureOptions figure;
     QString extension; ///< "png", "svg", "pdf", "csv", "npy", "json"
     std::filesystem::path target;

@@ -82,7 +82,7 @@ HeadlessPictures::~HeadlessPictures() {
 void HeadlessPictures::writeHeads(const ExportPart& part, const PictureSettings& settings,
                                   const std::filesystem::path& target) const {
     FigureOptions options = optionsOf(settings, m_private->fontFamily);
-    if (part.heads.size() > 1 && !settings.widthMm) options.widthMm = sheetWidthMm(part.heads.size());
+    if (part.size() > 1 && !settings.widthMm) options.widthMm = sheetWidthMm(part.size());
     writePicture(headsPicture(part, options), formatOf(target), options.dpi, target);
 }
 

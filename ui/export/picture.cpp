@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/picture.h"
 
+#include "ui/format.h"
 #include "ui/heatmap/figure_layout.h"
 
 #include <QCoreApplication>
@@ -20,12 +21,8 @@ namespace {
 constexpr double kPointsPerMm = 72.0 / 25.4;
 constexpr double kGapPt = 10.0; ///< between the maps of a sheet, and around them
 
-QString headName(const HeadRef& head) {
-    return QCoreApplication::translate("Picture", "Head %1").arg(QString::fromStdString(headText(head)));
-}
-
 HeadFigure figureOf(const ExportPart& part, std::size_t index) {
-    return {part.map(index), part.queries, part.keys, statisticsOf(part, index)};
+    return {part.map(index), part.axes.queries.axis, part.axes.keys.axis, part.statistics(index)};
 }
 
 /// The part is cut out already, so the figure shows all of it.
@@ -148,7 +145,7 @@ QString sideName(const HeadComparison& comparison, std::size_t side) {
     const bool oneModel = comparison.sides[0].analysis->model == comparison.sides[1].analysis->model;
     const QString model =
         oneModel ? QString() : QStringLiteral(" · ") + QString::fromStdString(one.analysis->model->name);
-    return letter + headName(one.head) + model;
+    return letter + shownName({&one.head, 1}, {}) + model;
 }
 
 Panel sidePanel(const HeadComparison& comparison, std::size_t side, const FigureOptions& options) {
@@ -182,18 +179,18 @@ double sheetWidthMm(std::size_t count) {
 }
 
 Picture headsPicture(const ExportPart& part, const FigureOptions& options) {
-    if (part.heads.size() == 1) {
+    if (part.size() == 1) {
         FigureOptions one = wholeOf(options);
-        if (one.title.isNull()) one.title = headName(part.heads.front());
+        if (one.title.isNull()) one.title = shownName(part.headsOf(0), part.view);
         const HeadFigure figure = figureOf(part, 0);
         const QSizeF size = headFigureSize(figure, one);
         return {size, one.title, one.theme.panel,
                 [figure, one, size](QPainter& painter) { paintHeadFigure(painter, size, figure, one); }};
     }
     std::vector<Panel> panels;
-    for (std::size_t i = 0; i < part.heads.size(); ++i) {
+    for (std::size_t i = 0; i < part.size(); ++i) {
         panels.push_back({figureOf(part, i), wholeOf(options)});
-        panels.back().options.title = headName(part.heads[i]);
+        panels.back().options.title = shownName(part.headsOf(i), part.view);
     }
     const auto columns = static_cast<std::size_t>(sheetColumns(panels.size()));
     return pictureOf(layOut(std::move(panels), columns, options), options);

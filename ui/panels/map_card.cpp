@@ -15,12 +15,15 @@
 #include <QHBoxLayout>
 #include <QIcon>
 #include <QImage>
+#include <QMenu>
 #include <QPixmap>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace headscope::ui {
 namespace {
@@ -55,12 +58,35 @@ QIcon rampOf(Colormap map) {
     return QIcon(QPixmap::fromImage(image));
 }
 
+/// What is said of a cell that is no weight of a head between two tokens.
+HeatmapView::Readout readoutOf(std::shared_ptr<const ViewedMap> shown, const MapView& view) {
+    const QString what = view.valueWeighted ? MapCard::tr("weight × norm of the value")
+                         : view.heads == HeadsShown::Rollout
+                             ? MapCard::tr("share by rollout: values and MLPs left out")
+                         : view.heads == HeadsShown::Mean    ? MapCard::tr("mean weight of the layer")
+                         : view.heads == HeadsShown::Largest ? MapCard::tr("largest weight of the layer")
+                         : view.words                        ? MapCard::tr("weight from word to word")
+                                                             : MapCard::tr("weight");
+    return [shown = std::move(shown), what](const HeatmapView::Cell& cell) -> std::array<QString, 3> {
+        const AxisEntry& query = shown->axes.queries.axis->entries[static_cast<std::size_t>(cell.first)];
+        const AxisEntry& key = shown->axes.keys.axis->entries[static_cast<std::size_t>(cell.second)];
+        std::vector<Span> spans;
+        shown->map->visibleSpans(cell.first, spans);
+        const bool seen = std::any_of(spans.begin(), spans.end(),
+                                      [&cell](const Span& span) { return span.contains(cell.second); });
+        if (!seen)
+            return {MapCard::tr("%1, %2: hidden").arg(tokenInSentence(query), tokenInSentence(key)), {}, {}};
+        return {readsSentence(query, key), weightText(shown->map->cell(cell.first, cell.second)), what};
+    };
+}
+
 } // namespace
 
 MapCard::MapCard(QWidget* parent)
     : Card(parent), m_title(new QLabel(this)), m_kind(roleLabel({}, "muted", this)),
       m_stale(roleLabel({}, "warning", this)), m_pillRow(new FlowLayout(8)), m_range(new QComboBox(this)),
-      m_colormap(new QComboBox(this)), m_pin(new QToolButton(this)), m_view(new HeatmapView(this)) {
+      m_colormap(new QComboBox(this)), m_viewButton(new QToolButton(this)), m_pin(new QToolButton(this)),
+      m_view(new HeatmapView(this)) {
     m_title->setFont(Theme::font(metrics::kTitle, QFont::DemiBold));
     header()->addWidget(m_title);
     header()->addStretch(1);
@@ -85,7 +111,13 @@ MapCard::MapCard(QWidget* parent)
     m_pin->setToolTip(tipText(tr("Pin for comparison (P): the head stays on the page Compare, with its text "
                                  "and model, until the program ends")));
     m_pin->setFocusPolicy(Qt::TabFocus);
+    m_viewButton->setProperty("role", QByteArray("flat"));
+    m_viewButton->setText(tr("View"));
+    m_viewButton->setPopupMode(QToolButton::InstantPopup);
+    m_viewButton->setToolTip(
+        tipText(tr("One head or its whole layer, tokens or words, weights or what they bring")));
     header()->addWidget(m_pin);
+    header()->addWidget(m_viewButton);
     header()->addWidget(m_range);
     header()->addWidget(m_colormap);
     m_kind->setMinimumHeight(22); // that of a pill
@@ -108,6 +140,8 @@ MapCard::MapCard(QWidget* parent)
         Q_EMIT colormapChosen(static_cast<Colormap>(m_colormap->itemData(index).toInt()));
     });
     connect(m_pin, &QToolButton::clicked, this, &MapCard::pinRequested);
+    connect(m_view, &HeatmapView::cellClicked, this, &MapCard::chooseCell);
+    connect(m_view, &HeatmapView::selectionMoved, this, &MapCard::chooseCell);
     const auto applyTheme = [this] {
         m_view->setTheme(heatmapColors(Theme::instance().colors()));
         m_pin->setIcon(icon(QStringLiteral("pin")));
@@ -125,8 +159,25 @@ void MapCard::clearPills() {
     m_pills.clear();
 }
 
-void MapCard::setTitle(const HeadRef& ref) {
-    m_title->setText(tr("Head %1").arg(QString::fromStdString(headText(ref))));
+void MapCard::setViewActions(const QList<QAction*>& actions) {
+    auto* menu = new QMenu(m_viewButton);
+    for (QAction* action : actions) menu->addAction(action);
+    m_viewButton->setMenu(menu);
+}
+
+void MapCard::chooseCell(qint64 row, qint64 column) {
+    if (m_viewed == nullptr) {
+        Q_EMIT cellChosen(row, column);
+        return;
+    }
+    const auto firstOf = [](const ViewedAxis& axis, qint64 index) {
+        return axis.tokens[static_cast<std::size_t>(index)].begin;
+    };
+    Q_EMIT cellChosen(firstOf(m_viewed->axes.queries, row), firstOf(m_viewed->axes.keys, column));
+}
+
+void MapCard::setTitle(const HeadRef& ref, const QString& words) {
+    m_title->setText(words);
     m_title->setToolTip(
         tr("Layer %1, head %2, both counted from 0").arg(ref.layer.value).arg(ref.head.value));
     m_kind->setText(kindText(ref.kind));
@@ -134,6 +185,7 @@ void MapCard::setTitle(const HeadRef& ref) {
 
 void MapCard::showNothing(const QString& reason) {
     m_shown = nullptr;
+    m_viewed.reset();
     clearPills();
     m_title->setText(tr("Map"));
     m_kind->clear();
@@ -144,6 +196,7 @@ void MapCard::showNothing(const QString& reason) {
 
 void MapCard::showLoading(const QString& text) {
     m_shown = nullptr;
+    m_viewed.reset();
     clearPills();
     setStale({});
     m_view->setLoading(text);
@@ -151,8 +204,10 @@ void MapCard::showLoading(const QString& text) {
 
 void MapCard::showHead(const HeadRef& ref, const HeadResult& head, std::shared_ptr<const Axis> queries,
                        std::shared_ptr<const Axis> keys) {
-    setTitle(ref);
+    setTitle(ref, shownName({&ref, 1}, {}));
     if (m_shown == head.map.get()) return;
+    m_viewed.reset();
+    m_view->setReadout(nullptr);
     m_shown = head.map.get();
     clearPills();
     for (const HeadBadge& badge : badgesOf(head.verdict, *keys)) {
@@ -166,6 +221,19 @@ void MapCard::showHead(const HeadRef& ref, const HeadResult& head, std::shared_p
     }
     m_view->setMap(head.map, std::move(queries), std::move(keys), head.range);
     m_view->setPreview(head.thumbnail);
+}
+
+void MapCard::showView(const ViewRequest& request, std::shared_ptr<const ViewedMap> made) {
+    const std::vector<HeadRef> heads =
+        shownHeads(request.analysis->model->spec(), request.head, request.view);
+    setTitle(request.head, shownName(heads, request.view));
+    if (m_shown == made->map.get()) return;
+    m_shown = made->map.get();
+    m_viewed = std::move(made);
+    clearPills();
+    m_view->setReadout(readoutOf(m_viewed, request.view));
+    m_view->setMap(m_viewed->map, m_viewed->axes.queries.axis, m_viewed->axes.keys.axis,
+                   m_viewed->statistics);
 }
 
 void MapCard::showState(const ViewState& state) {
@@ -183,7 +251,10 @@ void MapCard::showState(const ViewState& state) {
     m_range->setCurrentIndex(index);
     m_colormap->setCurrentIndex(m_colormap->findData(static_cast<int>(state.colormap)));
     m_view->setDisplay(state.range, state.colormap, state.pooling);
-    m_view->setSelection(state.query, state.key);
+    const auto indexOf = [this](const std::optional<std::int64_t>& token, ViewedAxis ViewedAxes::*axis) {
+        return token && m_viewed ? (m_viewed->axes.*axis).indexOf(*token) : token;
+    };
+    m_view->setSelection(indexOf(state.query, &ViewedAxes::queries), indexOf(state.key, &ViewedAxes::keys));
     if (!(m_view->mapViewport() == state.viewport)) m_view->setMapViewport(state.viewport);
 }
 

@@ -75,15 +75,15 @@ HeadRef headAt(int layer, int head) {
 }
 
 TEST(ExportPart, ResolvesRangesAndSpecialTokens) {
-    const ExportPart whole =
-        resolvePart(tinyAnalysis(), {.heads = {headAt(1, 2)}, .rows = {}, .columns = {}});
-    EXPECT_EQ(whole.rows, (std::vector<std::int64_t>{0, 1, 2, 3, 4}));
+    const ExportPart whole = resolvePart(tinyAnalysis(), {.heads = {headAt(1, 2)}});
+    EXPECT_EQ(whole.axes.queries.positions, (std::vector<std::int64_t>{0, 1, 2, 3, 4}));
     EXPECT_EQ(whole.map(0), tinyAnalysis()->find(headAt(1, 2))->map); // not copied
-    const ExportPart part = resolvePart(
-        tinyAnalysis(), {.heads = {headAt(1, 2)}, .rows = Span{0, 3}, .columns = {}, .hideSpecial = true});
-    EXPECT_EQ(part.rows, (std::vector<std::int64_t>{1, 2}));
-    EXPECT_EQ(part.columns, (std::vector<std::int64_t>{1, 2, 3}));
-    EXPECT_EQ(part.keys->entries.at(2).piece, "said");
+    const ExportPart part = resolvePart(tinyAnalysis(), {.heads = {headAt(1, 2)},
+                                                         .view = {.hideSpecial = true},
+                                                         .part = {.rows = Span{0, 3}, .columns = {}}});
+    EXPECT_EQ(part.axes.queries.positions, (std::vector<std::int64_t>{1, 2}));
+    EXPECT_EQ(part.axes.keys.positions, (std::vector<std::int64_t>{1, 2, 3}));
+    EXPECT_EQ(part.axes.keys.axis->entries.at(2).piece, "said");
     EXPECT_EQ(part.map(0)->cell(1, 2), whole.map(0)->cell(2, 3));
 }
 
@@ -91,30 +91,32 @@ TEST(ExportPart, SaysWhatIsOutOfRange) {
     const auto sentence = [](const PartRequest& request) {
         return sentenceOf([&] { resolvePart(tinyAnalysis(), request); });
     };
-    EXPECT_EQ(sentence({.heads = {headAt(3, 0)}, .rows = {}, .columns = {}}),
+    EXPECT_EQ(sentence({.heads = {headAt(3, 0)}}),
               "head 3.0: there is no such head, the model has layers 0 to 2 and heads 0 to 3.");
-    EXPECT_EQ(sentence({.heads = {headAt(0, 0)}, .rows = Span{2, 6}, .columns = {}}),
+    EXPECT_EQ(sentence({.heads = {headAt(0, 0)}, .part = {.rows = Span{2, 6}, .columns = {}}}),
               "rows: 2:6 was asked for, there are 5 tokens, hence 0:5 at most.");
-    EXPECT_EQ(sentence({.heads = {headAt(0, 0)}, .rows = {}, .columns = Span{4, 5}, .hideSpecial = true}),
+    EXPECT_EQ(sentence({.heads = {headAt(0, 0)},
+                        .view = {.hideSpecial = true},
+                        .part = {.rows = {}, .columns = Span{4, 5}}}),
               "columns: only special tokens are in this part, and they are hidden; leave out --hide-special "
               "or give "
               "a longer text.");
 }
 
 TEST(ExportPart, StatisticsFollowWhatIsLeft) {
-    const PartRequest request = {.heads = {headAt(0, 1)}, .rows = Span{0, 3}, .columns = {}};
+    const PartRequest request = {.heads = {headAt(0, 1)}, .part = {.rows = Span{0, 3}, .columns = {}}};
     const ExportPart cut = resolvePart(tinyAnalysis(), request);
     const RangeStatistics& whole = tinyAnalysis()->find(headAt(0, 1))->range;
-    EXPECT_EQ(statisticsOf(cut, 0).maximum, whole.maximum); // the colours of the whole
+    EXPECT_EQ(cut.statistics(0).maximum, whole.maximum); // the colours of the whole
     PartRequest hidden = request;
-    hidden.rows.reset();
-    hidden.hideSpecial = true;
+    hidden.part.rows.reset();
+    hidden.view.hideSpecial = true;
     const ExportPart left = resolvePart(tinyAnalysis(), hidden);
     float largest = 0.0F;
     for (std::int64_t i = 0; i < 3; ++i)
         for (const float weight : left.map(0)->row(i)) largest = std::max(largest, weight);
-    EXPECT_EQ(statisticsOf(left, 0).maximum, largest);
-    EXPECT_EQ(statisticsOf(left, 0).evenWeight, whole.evenWeight);
+    EXPECT_EQ(left.statistics(0).maximum, largest);
+    EXPECT_EQ(left.statistics(0).evenWeight, whole.evenWeight);
 }
 
 TEST(ExportData, CsvFieldsAreQuotedWhereTheyMustBe) {
