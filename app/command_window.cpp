@@ -40,6 +40,7 @@ int runWindowCommand(const WindowCommand& command, Session& session) {
     options.pins = command.pins;
     options.query = command.query;
     options.page = command.view;
+    options.form = command.form;
     options.theme = command.theme;
     options.screenshot = command.screenshot;
     options.width = static_cast<int>(command.size.columns);

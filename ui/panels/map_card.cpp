@@ -9,13 +9,20 @@
 #include "ui/icons.h"
 #include "ui/panels/flow_layout.h"
 #include "ui/panels/pill.h"
+#include "ui/panels/segments.h"
+#include "ui/reading/line_canvas.h"
+#include "ui/reading/line_view.h"
+#include "ui/reading/text_view.h"
 #include "ui/theme.h"
 
+#include <QApplication>
+#include <QButtonGroup>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QIcon>
 #include <QImage>
 #include <QPixmap>
+#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -60,9 +67,13 @@ QIcon rampOf(Colormap map) {
 MapCard::MapCard(QWidget* parent)
     : Card(parent), m_title(new QLabel(this)), m_kind(roleLabel({}, "muted", this)),
       m_stale(roleLabel({}, "warning", this)), m_pillRow(new FlowLayout(8)), m_range(new QComboBox(this)),
-      m_colormap(new QComboBox(this)), m_pin(new QToolButton(this)), m_view(new HeatmapView(this)) {
+      m_colormap(new QComboBox(this)), m_pin(new QToolButton(this)), m_stack(new QStackedWidget(this)),
+      m_formBox(new Segments(this)), m_view(new HeatmapView(m_stack)), m_text(new TextView(m_stack)),
+      m_lines(new LineView(m_stack)) {
     m_title->setFont(Theme::font(metrics::kTitle, QFont::DemiBold));
     header()->addWidget(m_title);
+    header()->addSpacing(4);
+    header()->addWidget(m_formBox);
     header()->addStretch(1);
 
     for (const RangeChoice& choice : rangeChoices()) {
@@ -97,7 +108,8 @@ MapCard::MapCard(QWidget* parent)
     m_view->setAccessibleName(
         tr("Attention weights of the head: rows are the tokens that read, columns the tokens "
            "that are read"));
-    body()->addWidget(m_view, 1);
+    buildForms();
+    body()->addWidget(m_stack, 1);
 
     connect(m_range, &QComboBox::activated, this, [this](int index) {
         if (index < static_cast<int>(rangeChoices().size())) {
@@ -109,12 +121,42 @@ MapCard::MapCard(QWidget* parent)
     });
     connect(m_pin, &QToolButton::clicked, this, &MapCard::pinRequested);
     const auto applyTheme = [this] {
-        m_view->setTheme(heatmapColors(Theme::instance().colors()));
+        const HeatmapTheme colors = heatmapColors(Theme::instance().colors());
+        m_view->setTheme(colors);
+        m_text->setTheme(colors);
+        m_lines->setTheme(colors);
         m_pin->setIcon(icon(QStringLiteral("pin")));
     };
     connect(&Theme::instance(), &Theme::changed, this, applyTheme);
     applyTheme();
     showNothing({});
+}
+
+void MapCard::buildForms() {
+    struct Choice {
+        HeadForm form;
+        QString name;
+        QString tip;
+    };
+    const std::array<Choice, 3> choices{
+        {{HeadForm::Map, tr("Map"), tr("The weights as a map: rows read, columns are read (Alt+1)")},
+         {HeadForm::Text, tr("Text"), tr("The text, coloured by what one token reads (Alt+2)")},
+         {HeadForm::Lines, tr("Lines"), tr("Lines from the tokens that read to those they read (Alt+3)")}}};
+    auto* group = new QButtonGroup(this);
+    for (const Choice& choice : choices) {
+        QToolButton* button = m_formBox->add(choice.name);
+        button->setToolTip(choice.tip);
+        button->setAccessibleName(tr("Show the head as %1").arg(choice.name));
+        group->addButton(button, static_cast<int>(choice.form));
+        connect(button, &QToolButton::clicked, this, [this, form = choice.form] { Q_EMIT formChosen(form); });
+    }
+    group->button(static_cast<int>(HeadForm::Map))->setChecked(true);
+    for (QWidget* form : std::initializer_list<QWidget*>{m_view, m_text, m_lines}) m_stack->addWidget(form);
+    connect(m_text, &TextView::queryClicked, this, &MapCard::queryClicked);
+    connect(m_text, &TextView::keyClicked, this, &MapCard::keyClicked);
+    connect(m_text, &TextView::directionChosen, this, &MapCard::directionChosen);
+    connect(m_lines, &LineView::queryClicked, this, &MapCard::queryClicked);
+    connect(m_lines, &LineView::keyClicked, this, &MapCard::keyClicked);
 }
 
 void MapCard::clearPills() {
@@ -140,6 +182,7 @@ void MapCard::showNothing(const QString& reason) {
     setStale({});
     m_view->setEmptyText(reason);
     m_view->setMap(nullptr, nullptr, nullptr, {});
+    clearForms(reason);
 }
 
 void MapCard::showLoading(const QString& text) {
@@ -147,6 +190,7 @@ void MapCard::showLoading(const QString& text) {
     clearPills();
     setStale({});
     m_view->setLoading(text);
+    clearForms(text);
 }
 
 void MapCard::showHead(const HeadRef& ref, const HeadResult& head, std::shared_ptr<const Axis> queries,
@@ -164,8 +208,79 @@ void MapCard::showHead(const HeadRef& ref, const HeadResult& head, std::shared_p
         m_pills.push_back(pill);
         m_pillRow->addWidget(pill);
     }
-    m_view->setMap(head.map, std::move(queries), std::move(keys), head.range);
+    showForms(head.map, std::move(queries), std::move(keys), head.range);
     m_view->setPreview(head.thumbnail);
+}
+
+void MapCard::showForms(std::shared_ptr<const HeadMap> map, std::shared_ptr<const Axis> queries,
+                        std::shared_ptr<const Axis> keys, const RangeStatistics& statistics) {
+    m_view->setMap(map, queries, keys, statistics);
+    m_map = std::move(map);
+    m_queries = std::move(queries);
+    m_keys = std::move(keys);
+    m_statistics = statistics;
+    feedForm();
+}
+
+void MapCard::clearForms(const QString& reason) {
+    m_text->setEmptyText(reason);
+    m_lines->setEmptyText(reason);
+    m_map = nullptr;
+    m_queries = nullptr;
+    m_keys = nullptr;
+    m_layer.clear();
+    m_text->setMap(nullptr, nullptr, nullptr, {});
+    m_lines->setMap(nullptr, nullptr, nullptr, {});
+}
+
+void MapCard::showLayer(const LayerResult& layer) {
+    m_layer.clear();
+    for (std::size_t i = 0; i < layer.heads.size(); ++i)
+        m_layer.push_back({static_cast<int>(i), layer.heads[i].map, layer.heads[i].range});
+    feedForm();
+}
+
+void MapCard::feedForm() {
+    if (m_state.form == HeadForm::Text) {
+        m_text->setDisplay(m_state.range, m_state.colormap);
+        m_text->setMap(m_map, m_queries, m_keys, m_statistics);
+        m_text->setSelection(m_state.query, m_state.key, m_state.readBy);
+    }
+    if (m_state.form == HeadForm::Lines) {
+        m_lines->setRange(m_state.range);
+        m_lines->setMap(m_map, m_queries, m_keys, m_statistics);
+        m_lines->setLayer(m_layer);
+        m_lines->setSelection(m_state.query, m_state.key, m_state.readBy);
+    }
+}
+
+void MapCard::focusForm() {
+    m_stack->currentWidget()->setFocus(Qt::ShortcutFocusReason);
+}
+
+bool MapCard::isComplete() const {
+    switch (m_state.form) {
+    case HeadForm::Text:
+        return m_text->isComplete();
+    case HeadForm::Lines:
+        return true;
+    case HeadForm::Map:
+        break;
+    }
+    return m_view->isComplete();
+}
+
+/// A narrow card has no room for everything in one row.
+void MapCard::resizeEvent(QResizeEvent* event) {
+    Card::resizeEvent(event);
+    constexpr int kRoomForPickers = 660;
+    const bool narrow = width() < kRoomForPickers;
+    if (narrow == m_isNarrow) return;
+    m_isNarrow = narrow;
+    for (QComboBox* box : {m_range, m_colormap}) {
+        (narrow ? static_cast<QLayout*>(header()) : m_pillRow)->removeWidget(box);
+        (narrow ? static_cast<QLayout*>(m_pillRow) : header())->addWidget(box);
+    }
 }
 
 void MapCard::showState(const ViewState& state) {
@@ -185,6 +300,13 @@ void MapCard::showState(const ViewState& state) {
     m_view->setDisplay(state.range, state.colormap, state.pooling);
     m_view->setSelection(state.query, state.key);
     if (!(m_view->mapViewport() == state.viewport)) m_view->setMapViewport(state.viewport);
+    const bool keyboard = m_stack->currentWidget()->isAncestorOf(QApplication::focusWidget());
+    m_state = state;
+    m_stack->setCurrentIndex(static_cast<int>(state.form));
+    if (keyboard) focusForm(); // it goes along
+    m_formBox->findChildren<QToolButton*>()[static_cast<int>(state.form)]->setChecked(true);
+    m_colormap->setVisible(state.form != HeadForm::Lines); // lines have the colours of their heads
+    feedForm();
 }
 
 void MapCard::setStale(const QString& reason) {
