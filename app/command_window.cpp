@@ -41,6 +41,7 @@ int runWindowCommand(const WindowCommand& command, Session& session) {
     options.query = command.query;
     options.mapView = command.mapView;
     options.page = command.view;
+    options.form = command.form;
     options.theme = command.theme;
     options.screenshot = command.screenshot;
     options.width = static_cast<int>(command.size.columns);

@@ -28,6 +28,7 @@ void addWindow(Words& words) {
     words.option("--pin", "L.H[,L.H]", "heads to pin for comparison, up to three");
     words.option("--view", "explore|diagnose|compare",
                  "the page to begin with; a picture then waits for what it shows");
+    words.option("--form", "map|text|lines", "how the head is shown");
     words.option("--theme", "light|dark|system", "how the window looks");
     words.option("--size", "WxH", "size of the window in pixels");
     words.option("--screenshot", "FILE.png",
@@ -62,6 +63,7 @@ Command parseWindow(const std::vector<std::string>& arguments) {
     }
     command.view = oneOf(words, "--view", {"explore", "diagnose", "compare"});
     if (const MapView view = mapViewOf(words); !view.isPlain()) command.mapView = view;
+    command.form = oneOf(words, "--form", {"map", "text", "lines"});
     command.theme = oneOf(words, "--theme", {"light", "dark", "system"});
     if (const auto text = words.value("--size")) {
         const std::size_t by = std::min(text->find('x'), text->size());

@@ -49,6 +49,7 @@ struct WindowCommand {
     std::vector<std::pair<LayerIndex, HeadIndex>> pins; ///< heads to pin for comparison
     std::optional<MapView> mapView;                     ///< nothing given: the last session's
     std::optional<std::string> view;                    ///< "explore", "diagnose" or "compare"
+    std::optional<std::string> form;                    ///< "map", "text" or "lines"
     std::optional<std::string> theme;                   ///< "light", "dark" or "system"
     std::filesystem::path screenshot; ///< not empty: write a picture of the window there and end
     Extent size;                      ///< of the window in pixels; 0: as saved

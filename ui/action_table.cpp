@@ -17,6 +17,9 @@ bool withModel(const C& c) {
 bool withAnalysis(const C& c) {
     return c.analysis;
 }
+bool withMap(const C& c) {
+    return c.map;
+}
 bool withCell(const C& c) {
     return c.analysis && c.cell;
 }
@@ -52,6 +55,7 @@ constexpr const char* kColormap = TR("&Colour map");
 constexpr const char* kPooling = TR("Zoomed &out, show");
 constexpr const char* kHeads = TR("&Heads");
 constexpr const char* kShown = TR("&Shown as");
+constexpr const char* kForm = TR("Show the &head as");
 constexpr const char* kTheme = TR("&Theme");
 
 const ActionSpec kTable[] = {
@@ -93,14 +97,20 @@ const ActionSpec kTable[] = {
      TR("What every head of the model does, judged by several texts"), always, false, "page"},
     {"view.compare", MenuId::View, nullptr, TR("Comp&are"), nullptr, "Ctrl+3",
      TR("Pinned heads beside the current one, and how they differ"), always, false, "page"},
+    {"view.form_map", MenuId::View, kForm, TR("&Map"), nullptr, "Alt+1",
+     TR("The weights of the head as a map"), always, true, "form"},
+    {"view.form_text", MenuId::View, kForm, TR("&Text"), nullptr, "Alt+2",
+     TR("The text as it was written, coloured by what one token reads"), always, false, "form"},
+    {"view.form_lines", MenuId::View, kForm, TR("&Lines"), nullptr, "Alt+3",
+     TR("Lines between the tokens, for several heads of the layer at once"), always, false, "form"},
     {"view.zoom_in", MenuId::View, nullptr, TR("Zoom &in"), "zoom_in", "Ctrl++; Ctrl+=", TR("Larger cells"),
-     withAnalysis, true},
+     withMap, true},
     {"view.zoom_out", MenuId::View, nullptr, TR("Zoom &out"), "zoom_out", "Ctrl+-", TR("Smaller cells"),
-     withAnalysis},
+     withMap},
     {"view.fit", MenuId::View, nullptr, TR("&Fit the whole map"), "fit", "Ctrl+0", TR("Show the whole map"),
-     withAnalysis},
+     withMap},
     {"view.one_to_one", MenuId::View, nullptr, TR("One &pixel a cell"), nullptr, "Ctrl+Shift+0",
-     TR("Every cell of the map is one pixel"), withAnalysis},
+     TR("Every cell of the map is one pixel"), withMap},
     {"view.range_auto", MenuId::View, kScale, TR("&Automatic"), nullptr, "Ctrl+Shift+A",
      TR("0 to the 95th percentile of the row maxima, the first key left out"), always, true, "range"},
     {"view.range_full", MenuId::View, kScale, TR("&0 to 1"), nullptr, "Ctrl+Shift+1",

@@ -22,6 +22,7 @@ struct ActionContext {
     bool canRun = false; ///< a model, and a text that fits
     bool busy = false;   ///< opening or analysing
     bool analysis = false;
+    bool map = false;  ///< a map is on screen
     bool cell = false; ///< a query and a key are chosen
     bool canUndo = false;
     bool canRedo = false;

@@ -66,9 +66,7 @@ QString tokenText(const AxisEntry& entry) {
     return entry.special ? label : QChar(0x201c) + label + QChar(0x201d);
 }
 
-namespace {
-
-QString madeOf(std::span<const HeadRef> heads, HeadsShown how) {
+QString headsName(std::span<const HeadRef> heads, HeadsShown how) {
     constexpr std::size_t kNamed = 4;
     const HeadRef& first = heads.front();
     if (how == HeadsShown::One) return tr("Head %1").arg(QString::fromStdString(headText(first)));
@@ -88,15 +86,19 @@ QString madeOf(std::span<const HeadRef> heads, HeadsShown how) {
         .arg(names.join(QStringLiteral(", ")));
 }
 
-} // namespace
-
-QString shownName(std::span<const HeadRef> heads, const MapView& view) {
-    QStringList words{madeOf(heads, view.heads)};
+QString viewDetails(const MapView& view) {
+    QStringList words;
     if (view.valueWeighted) words.append(tr("times value norms"));
     if (view.words) words.append(tr("by words"));
     if (view.hideSpecial) words.append(tr("without special tokens"));
     if (view.hideFirst) words.append(tr("first key masked"));
     return words.join(QStringLiteral(", "));
+}
+
+QString shownName(std::span<const HeadRef> heads, const MapView& view) {
+    const QString details = viewDetails(view);
+    const QString name = headsName(heads, view.heads);
+    return details.isEmpty() ? name : name + QStringLiteral(", ") + details;
 }
 
 QString kindText(AttentionKind kind) {

@@ -22,8 +22,11 @@ QString tokensText(std::int64_t count);
 QString numberText(double value, int digits = 3);
 /// “said”, special tokens without quotes: [CLS].
 QString tokenText(const AxisEntry& entry);
-/// "Head 3.1", "Layer 3, mean of 12 heads", "Mean of heads 3.1, 4.0", "Rollout to layer 3", and what else is
-/// done to it: ", by words", ", times value norms".
+/// "Head 3.1", "Layer 3, mean of 12 heads", "Mean of heads 3.1, 4.0", "Rollout to layer 3".
+QString headsName(std::span<const HeadRef> heads, HeadsShown how);
+/// What else is done to a map: "times value norms, by words"; empty where nothing is.
+QString viewDetails(const MapView& view);
+/// Both.
 QString shownName(std::span<const HeadRef> heads, const MapView& view);
 /// "self-attention", "cross-attention", ...
 QString kindText(AttentionKind kind);

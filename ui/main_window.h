@@ -105,6 +105,10 @@ class MainWindow final : public QMainWindow {
     void chooseHead(const HeadRef& head);
     void chooseCell(std::optional<qint64> query, std::optional<qint64> key);
     void followToken(qint64 token);
+    void followRow(qint64 query);
+    void followColumn(qint64 key);
+    void chooseDirection(bool readBy);
+    void chooseForm(HeadForm form);
     // main_window_diagnose.cpp: the page that judges the model
     void connectDiagnosis();
     void choosePage(CentrePage page);
@@ -141,6 +145,7 @@ class MainWindow final : public QMainWindow {
     void onShownFinished();
     void showHead();
     void showView();
+    void showPlainHead(const HeadResult& head);
     void connectMapView();
     void refreshViewChecks();
     void showKind();

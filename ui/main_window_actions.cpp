@@ -113,6 +113,12 @@ void MainWindow::connectViewActions() {
     colormap("view.colormap_magma", Colormap::Magma);
     colormap("view.colormap_cividis", Colormap::Cividis);
     colormap("view.colormap_grey", Colormap::Grey);
+    const auto form = [this](const char* id, HeadForm value) {
+        m_actions.on(QString::fromLatin1(id), [this, value] { chooseForm(value); });
+    };
+    form("view.form_map", HeadForm::Map);
+    form("view.form_text", HeadForm::Text);
+    form("view.form_lines", HeadForm::Lines);
     const auto pooling = [this](const char* id, Pooling value) {
         m_actions.on(QString::fromLatin1(id), [this, value] {
             m_store.change(tr("Pooling"), MergeGroup::None, [value](ViewState& s) { s.pooling = value; });
@@ -214,14 +220,11 @@ void MainWindow::connectPanels() {
                        [&viewport](ViewState& state) { state.viewport = viewport; });
     });
     connect(m_tokens, &TokenCard::tokenClicked, this, &MainWindow::followToken);
-    connect(m_tokens, &TokenCard::directionChosen, this, [this](bool readBy) {
-        m_store.change(tr("Direction"), MergeGroup::None, [readBy](ViewState& state) {
-            state.readBy = readBy;
-            // The token that was followed stays the one that is looked at.
-            if (readBy && !state.key) state.key = state.query;
-            if (!readBy && !state.query) state.query = state.key;
-        });
-    });
+    connect(m_tokens, &TokenCard::directionChosen, this, &MainWindow::chooseDirection);
+    connect(m_map, &MapCard::directionChosen, this, &MainWindow::chooseDirection);
+    connect(m_map, &MapCard::formChosen, this, &MainWindow::chooseForm);
+    connect(m_map, &MapCard::queryClicked, this, &MainWindow::followRow);
+    connect(m_map, &MapCard::keyClicked, this, &MainWindow::followColumn);
 }
 
 void MainWindow::askForModel() {
@@ -309,6 +312,40 @@ void MainWindow::chooseCell(std::optional<qint64> query, std::optional<qint64> k
     m_store.change(tr("Choice of a cell"), MergeGroup::Selection, [&](ViewState& state) {
         state.query = query;
         state.key = key;
+    });
+}
+
+void MainWindow::chooseForm(HeadForm form) {
+    m_store.change(tr("Form of the head"), MergeGroup::None, [form](ViewState& state) {
+        state.form = form;
+        state.page = CentrePage::Explore;
+    });
+}
+
+void MainWindow::chooseDirection(bool readBy) {
+    m_store.change(tr("Direction"), MergeGroup::None, [readBy](ViewState& state) {
+        state.readBy = readBy;
+        if (state.kind == AttentionKind::Cross) return; // its two sides are different tokens
+        // The token that was followed stays the one that is looked at.
+        if (readBy && !state.key) state.key = state.query;
+        if (!readBy && !state.query) state.query = state.key;
+    });
+}
+
+/// A token is followed from where it reads; a second click lets go.
+void MainWindow::followRow(qint64 query) {
+    m_store.change(tr("Choice of a token"), MergeGroup::Selection, [query](ViewState& state) {
+        const bool lets = !state.readBy && state.query == query;
+        state.readBy = false;
+        state.query = lets ? std::nullopt : std::optional<std::int64_t>(query);
+    });
+}
+
+void MainWindow::followColumn(qint64 key) {
+    m_store.change(tr("Choice of a token"), MergeGroup::Selection, [key](ViewState& state) {
+        const bool lets = state.readBy && state.key == key;
+        state.readBy = true;
+        state.key = lets ? std::nullopt : std::optional<std::int64_t>(key);
     });
 }
 

@@ -30,7 +30,10 @@ void MainWindow::connectHeadActions() {
     });
     m_actions.on(QStringLiteral("head.focus_map"), [this] {
         if (m_store.state().page == CentrePage::Diagnose) choosePage(CentrePage::Explore);
-        shownView()->setFocus(Qt::ShortcutFocusReason);
+        if (m_store.state().page == CentrePage::Explore)
+            m_map->focusForm();
+        else
+            shownView()->setFocus(Qt::ShortcutFocusReason);
     });
     m_actions.on(QStringLiteral("head.clear_selection"), [this] { chooseCell(std::nullopt, std::nullopt); });
 }

@@ -73,6 +73,7 @@ void MainWindow::onStateChanged(const ViewState& before, const ViewState& after)
     m_textPanel->showState(after);
     m_modelPanel->setDevice(after.device);
     m_map->showState(after);
+    m_tokens->setVisible(after.form == HeadForm::Map); // the other forms show the text themselves
     m_overview->showState(after);
     m_comparePage->showState(after);
     if (before.page != after.page) showPage();
@@ -245,6 +246,8 @@ void MainWindow::refreshContext() {
     context.canRun = m_controller->canRun() && !m_controller->isBusy();
     context.busy = m_controller->isBusy();
     context.analysis = m_controller->shown().analysis != nullptr;
+    context.map = context.analysis &&
+                  (m_store.state().page == CentrePage::Compare || m_store.state().form == HeadForm::Map);
     context.cell = m_store.state().query && m_store.state().key;
     context.canUndo = m_store.undoStack().canUndo();
     context.canRedo = m_store.undoStack().canRedo();
@@ -285,6 +288,9 @@ void MainWindow::refreshChecks() {
     check("view.diagnose", state.page == CentrePage::Diagnose);
     check("view.compare", state.page == CentrePage::Compare);
     refreshViewChecks();
+    check("view.form_map", state.form == HeadForm::Map);
+    check("view.form_text", state.form == HeadForm::Text);
+    check("view.form_lines", state.form == HeadForm::Lines);
     check("text.pair", state.showPair);
     check("text.while_typing", m_settings.runWhileTyping());
     check("view.theme_system", Theme::instance().choice() == ThemeChoice::System);

@@ -77,6 +77,14 @@ void MainWindow::refreshViewChecks() {
         m_actions.action(QString::fromLatin1(id))->setChecked(view.*member);
 }
 
+void MainWindow::showPlainHead(const HeadResult& head) {
+    const ShownRun& shown = m_controller->shown();
+    const ViewState& state = m_store.state();
+    m_map->showHead(state.headRef(), head, shown.queries(state.kind), shown.keys(state.kind));
+    for (const auto& layer : shown.layers)
+        if (layer->kind == state.kind && layer->layer == state.headRef().layer) m_map->showLayer(*layer);
+}
+
 /// The head itself, or what its view makes of it.
 void MainWindow::showView() {
     const ShownRun& shown = m_controller->shown();
@@ -92,7 +100,7 @@ void MainWindow::showView() {
     switch (viewing.stage) {
     case Viewing::Stage::Plain:
         if (state.view.isPlain())
-            m_map->showHead(state.headRef(), *head, shown.queries(state.kind), shown.keys(state.kind));
+            showPlainHead(*head);
         else
             m_map->showLoading(tr("Analysing…")); // all of it first
         break;
@@ -103,7 +111,7 @@ void MainWindow::showView() {
         m_map->showNothing(viewing.reason);
         break;
     case Viewing::Stage::Made:
-        m_map->showView(viewing.request, viewing.made);
+        m_map->showView(viewing.request, viewing.made, shown.queries(state.kind), shown.keys(state.kind));
         break;
     case Viewing::Stage::Making:
         break;

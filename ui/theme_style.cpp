@@ -47,7 +47,7 @@ QToolButton[role="flat"]:checked { background: @selection; color: @text; }
 QPushButton[role="flat"]:disabled, QToolButton[role="flat"]:disabled { background: transparent; }
 QPushButton[role="flat"]:hover, QToolButton[role="flat"]:hover { background: @selection; color: @text; }
 QPushButton[role="flat"]:focus, QToolButton[role="flat"]:focus { border-color: @accent; }
-QPushButton::menu-indicator { image: none; width: 0px; }
+QPushButton::menu-indicator, QToolButton::menu-indicator { image: none; width: 0px; }
 QPushButton[role="link"] { border: none; border-radius: 3px; background: transparent; padding: 0px; color: @info;
     text-align: left; min-height: 20px; }
 QPushButton[role="link"]:hover { text-decoration: underline; }

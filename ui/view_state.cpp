@@ -27,6 +27,9 @@ constexpr Words<Pooling, 3> kPoolings{
 constexpr Words<CentrePage, 3> kPages{
     {{CentrePage::Explore, "explore"}, {CentrePage::Diagnose, "diagnose"}, {CentrePage::Compare, "compare"}}};
 
+constexpr Words<HeadForm, 3> kForms{
+    {{HeadForm::Map, "map"}, {HeadForm::Text, "text"}, {HeadForm::Lines, "lines"}}};
+
 template <typename Enum, std::size_t N>
 QString wordOf(const Words<Enum, N>& words, Enum value) {
     for (const auto& [entry, word] : words) {
@@ -127,6 +130,13 @@ std::optional<CentrePage> centrePageOf(const QString& word) {
     return std::nullopt;
 }
 
+std::optional<HeadForm> headFormOf(const QString& word) {
+    for (const auto& [form, name] : kForms) {
+        if (word == QLatin1String(name)) return form;
+    }
+    return std::nullopt;
+}
+
 TextInput ViewState::textInput() const {
     TextInput input;
     input.text = text.toStdString();
@@ -207,6 +217,7 @@ QByteArray toJson(const ViewState& s) {
     o[QStringLiteral("pooling")] = wordOf(kPoolings, s.pooling);
     o[QStringLiteral("read_by")] = s.readBy;
     o[QStringLiteral("page")] = wordOf(kPages, s.page);
+    o[QStringLiteral("form")] = wordOf(kForms, s.form);
     o[QStringLiteral("own_scales")] = s.ownScales;
     if (!s.viewport.isFit()) {
         QJsonObject v;
@@ -271,6 +282,7 @@ ViewState viewStateFromJson(const QByteArray& json, const QString& subject) {
     fields.read("pooling", kPoolings, s.pooling);
     fields.read("read_by", s.readBy);
     fields.read("page", kPages, s.page);
+    fields.read("form", kForms, s.form);
     fields.read("own_scales", s.ownScales);
     if (fields.has("viewport")) {
         const QJsonValue value = object.value(QStringLiteral("viewport"));

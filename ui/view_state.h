@@ -24,6 +24,11 @@ enum class CentrePage { Explore, Diagnose, Compare };
 /// "explore", "diagnose", "compare": the words of the command line and of saved views.
 std::optional<CentrePage> centrePageOf(const QString& word);
 
+/// How the chosen head is shown: as a map, over the text, or as lines between the tokens.
+enum class HeadForm { Map, Text, Lines };
+/// "map", "text", "lines": the words of the command line and of saved views.
+std::optional<HeadForm> headFormOf(const QString& word);
+
 /// What is shown, as one plain value: model, text, head, selection and display all derive from it. Saved as
 /// versioned JSON; undo steps are pairs of it.
 struct ViewState {
@@ -47,6 +52,7 @@ struct ViewState {
     bool readBy = false; ///< token strip: who reads the chosen key, instead of what the chosen query reads
     MapViewport viewport;
     CentrePage page = CentrePage::Explore;
+    HeadForm form = HeadForm::Map;
     bool ownScales = false; ///< compared heads: each from 0 to its own end, instead of one scale for all
 
     HeadRef headRef() const { return {kind, LayerIndex(layer), HeadIndex(head)}; }

@@ -79,6 +79,7 @@ Start startState(const WindowOptions& options, const QString& session) {
         start.chooseHead = false;
     }
     if (options.page) state.page = centrePageOf(QString::fromStdString(*options.page)).value_or(state.page);
+    if (options.form) state.form = headFormOf(QString::fromStdString(*options.form)).value_or(state.form);
     if (options.query) state.query = *options.query;
     if (options.mapView) state.view = *options.mapView;
     return start;
@@ -93,7 +94,7 @@ void takeScreenshot(MainWindow& window, const std::filesystem::path& file, bool 
     QObject::connect(poll, &QTimer::timeout, &window, [=, &window, quiet = 0]() mutable {
         const bool failed = !window.banner().isHidden();
         const CentrePage page = window.store().state().page;
-        const bool drawn = page == CentrePage::Explore    ? window.map().view()->isComplete()
+        const bool drawn = page == CentrePage::Explore    ? window.map().isComplete()
                            : page == CentrePage::Diagnose ? true
                                                           : window.controller().comparing().isSettled() &&
                                                                 window.comparePage().isComplete();

@@ -24,6 +24,7 @@ struct WindowOptions {
     std::optional<std::int64_t> query;                  ///< the row to choose
     std::optional<MapView> mapView;                     ///< how maps are shown
     std::optional<std::string> page;                    ///< of the centre: "explore", "diagnose", "compare"
+    std::optional<std::string> form;                    ///< of the head: "map", "text", "lines"
     std::optional<std::string> theme;                   ///< "light", "dark", "system"; not remembered
 
     /// For scripts: once the analysis is shown (and with the page "diagnose" the diagnosis, where it comes

@@ -39,6 +39,7 @@ inline const std::vector<FolderRule>& folderRules() {
         {"core/model", {"core/attention", "core/checkpoint"}},
         {"core/lab", {"core/model", "core/attention", "core/diagnosis"}},
         {"core/analysis", {"core/model", "core/tokenizer", "core/diagnosis", "core/raster", "core/composed"}},
+        {"ui/reading", {"core/maps", "core/raster", "ui/heatmap"}},
         {"ui", {"core"}},
         {"app", {"ui", "core"}},
     };

@@ -9,14 +9,21 @@
 #include "ui/icons.h"
 #include "ui/panels/flow_layout.h"
 #include "ui/panels/pill.h"
+#include "ui/panels/segments.h"
+#include "ui/reading/line_canvas.h"
+#include "ui/reading/line_view.h"
+#include "ui/reading/text_view.h"
 #include "ui/theme.h"
 
+#include <QApplication>
+#include <QButtonGroup>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QIcon>
 #include <QImage>
 #include <QMenu>
 #include <QPixmap>
+#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -86,9 +93,12 @@ MapCard::MapCard(QWidget* parent)
     : Card(parent), m_title(new QLabel(this)), m_kind(roleLabel({}, "muted", this)),
       m_stale(roleLabel({}, "warning", this)), m_pillRow(new FlowLayout(8)), m_range(new QComboBox(this)),
       m_colormap(new QComboBox(this)), m_viewButton(new QToolButton(this)), m_pin(new QToolButton(this)),
-      m_view(new HeatmapView(this)) {
+      m_stack(new QStackedWidget(this)), m_formBox(new Segments(this)), m_view(new HeatmapView(m_stack)),
+      m_text(new TextView(m_stack)), m_lines(new LineView(m_stack)) {
     m_title->setFont(Theme::font(metrics::kTitle, QFont::DemiBold));
     header()->addWidget(m_title);
+    header()->addSpacing(4);
+    header()->addWidget(m_formBox);
     header()->addStretch(1);
 
     for (const RangeChoice& choice : rangeChoices()) {
@@ -112,7 +122,9 @@ MapCard::MapCard(QWidget* parent)
                                  "and model, until the program ends")));
     m_pin->setFocusPolicy(Qt::TabFocus);
     m_viewButton->setProperty("role", QByteArray("flat"));
-    m_viewButton->setText(tr("View"));
+    m_viewButton->setText(tr("View ▾"));
+    m_viewButton->setAccessibleName(tr("How the map is shown"));
+    m_viewButton->setFocusPolicy(Qt::TabFocus);
     m_viewButton->setPopupMode(QToolButton::InstantPopup);
     m_viewButton->setToolTip(
         tipText(tr("One head or its whole layer, tokens or words, weights or what they bring")));
@@ -129,7 +141,8 @@ MapCard::MapCard(QWidget* parent)
     m_view->setAccessibleName(
         tr("Attention weights of the head: rows are the tokens that read, columns the tokens "
            "that are read"));
-    body()->addWidget(m_view, 1);
+    buildForms();
+    body()->addWidget(m_stack, 1);
 
     connect(m_range, &QComboBox::activated, this, [this](int index) {
         if (index < static_cast<int>(rangeChoices().size())) {
@@ -143,12 +156,42 @@ MapCard::MapCard(QWidget* parent)
     connect(m_view, &HeatmapView::cellClicked, this, &MapCard::chooseCell);
     connect(m_view, &HeatmapView::selectionMoved, this, &MapCard::chooseCell);
     const auto applyTheme = [this] {
-        m_view->setTheme(heatmapColors(Theme::instance().colors()));
+        const HeatmapTheme colors = heatmapColors(Theme::instance().colors());
+        m_view->setTheme(colors);
+        m_text->setTheme(colors);
+        m_lines->setTheme(colors);
         m_pin->setIcon(icon(QStringLiteral("pin")));
     };
     connect(&Theme::instance(), &Theme::changed, this, applyTheme);
     applyTheme();
     showNothing({});
+}
+
+void MapCard::buildForms() {
+    struct Choice {
+        HeadForm form;
+        QString name;
+        QString tip;
+    };
+    const std::array<Choice, 3> choices{
+        {{HeadForm::Map, tr("Map"), tr("The weights as a map: rows read, columns are read (Alt+1)")},
+         {HeadForm::Text, tr("Text"), tr("The text, coloured by what one token reads (Alt+2)")},
+         {HeadForm::Lines, tr("Lines"), tr("Lines from the tokens that read to those they read (Alt+3)")}}};
+    auto* group = new QButtonGroup(this);
+    for (const Choice& choice : choices) {
+        QToolButton* button = m_formBox->add(choice.name);
+        button->setToolTip(choice.tip);
+        button->setAccessibleName(tr("Show the head as %1").arg(choice.name));
+        group->addButton(button, static_cast<int>(choice.form));
+        connect(button, &QToolButton::clicked, this, [this, form = choice.form] { Q_EMIT formChosen(form); });
+    }
+    group->button(static_cast<int>(HeadForm::Map))->setChecked(true);
+    for (QWidget* form : std::initializer_list<QWidget*>{m_view, m_text, m_lines}) m_stack->addWidget(form);
+    connect(m_text, &TextView::queryClicked, this, &MapCard::queryClicked);
+    connect(m_text, &TextView::keyClicked, this, &MapCard::keyClicked);
+    connect(m_text, &TextView::directionChosen, this, &MapCard::directionChosen);
+    connect(m_lines, &LineView::queryClicked, this, &MapCard::queryClicked);
+    connect(m_lines, &LineView::keyClicked, this, &MapCard::keyClicked);
 }
 
 void MapCard::clearPills() {
@@ -176,11 +219,12 @@ void MapCard::chooseCell(qint64 row, qint64 column) {
     Q_EMIT cellChosen(firstOf(m_viewed->axes.queries, row), firstOf(m_viewed->axes.keys, column));
 }
 
-void MapCard::setTitle(const HeadRef& ref, const QString& words) {
+void MapCard::setTitle(const HeadRef& ref, const QString& words, const QString& details) {
     m_title->setText(words);
     m_title->setToolTip(
         tr("Layer %1, head %2, both counted from 0").arg(ref.layer.value).arg(ref.head.value));
-    m_kind->setText(kindText(ref.kind));
+    m_kind->setText(details.isEmpty() ? kindText(ref.kind)
+                                      : kindText(ref.kind) + QStringLiteral(" · ") + details);
 }
 
 void MapCard::showNothing(const QString& reason) {
@@ -192,6 +236,7 @@ void MapCard::showNothing(const QString& reason) {
     setStale({});
     m_view->setEmptyText(reason);
     m_view->setMap(nullptr, nullptr, nullptr, {});
+    clearForms(reason);
 }
 
 void MapCard::showLoading(const QString& text) {
@@ -200,11 +245,12 @@ void MapCard::showLoading(const QString& text) {
     clearPills();
     setStale({});
     m_view->setLoading(text);
+    clearForms(text);
 }
 
 void MapCard::showHead(const HeadRef& ref, const HeadResult& head, std::shared_ptr<const Axis> queries,
                        std::shared_ptr<const Axis> keys) {
-    setTitle(ref, shownName({&ref, 1}, {}));
+    setTitle(ref, headsName({&ref, 1}, HeadsShown::One), {});
     if (m_shown == head.map.get()) return;
     m_viewed.reset();
     m_view->setReadout(nullptr);
@@ -219,14 +265,16 @@ void MapCard::showHead(const HeadRef& ref, const HeadResult& head, std::shared_p
         m_pills.push_back(pill);
         m_pillRow->addWidget(pill);
     }
-    m_view->setMap(head.map, std::move(queries), std::move(keys), head.range);
+    m_view->setMap(head.map, queries, keys, head.range);
+    showForms(head.map, std::move(queries), std::move(keys), head.range);
     m_view->setPreview(head.thumbnail);
 }
 
-void MapCard::showView(const ViewRequest& request, std::shared_ptr<const ViewedMap> made) {
+void MapCard::showView(const ViewRequest& request, std::shared_ptr<const ViewedMap> made,
+                       std::shared_ptr<const Axis> queries, std::shared_ptr<const Axis> keys) {
     const std::vector<HeadRef> heads =
         shownHeads(request.analysis->model->spec(), request.head, request.view);
-    setTitle(request.head, shownName(heads, request.view));
+    setTitle(request.head, headsName(heads, request.view.heads), viewDetails(request.view));
     if (m_shown == made->map.get()) return;
     m_shown = made->map.get();
     m_viewed = std::move(made);
@@ -234,6 +282,78 @@ void MapCard::showView(const ViewRequest& request, std::shared_ptr<const ViewedM
     m_view->setReadout(readoutOf(m_viewed, request.view));
     m_view->setMap(m_viewed->map, m_viewed->axes.queries.axis, m_viewed->axes.keys.axis,
                    m_viewed->statistics);
+    m_layer.clear(); // no head of it is what is shown
+    showForms(m_viewed->tokens, std::move(queries), std::move(keys), m_viewed->statistics);
+}
+
+void MapCard::showForms(std::shared_ptr<const HeadMap> map, std::shared_ptr<const Axis> queries,
+                        std::shared_ptr<const Axis> keys, const RangeStatistics& statistics) {
+    m_map = std::move(map);
+    m_queries = std::move(queries);
+    m_keys = std::move(keys);
+    m_statistics = statistics;
+    feedForm();
+}
+
+void MapCard::clearForms(const QString& reason) {
+    m_text->setEmptyText(reason);
+    m_lines->setEmptyText(reason);
+    m_map = nullptr;
+    m_queries = nullptr;
+    m_keys = nullptr;
+    m_layer.clear();
+    m_text->setMap(nullptr, nullptr, nullptr, {});
+    m_lines->setMap(nullptr, nullptr, nullptr, {});
+}
+
+void MapCard::showLayer(const LayerResult& layer) {
+    m_layer.clear();
+    for (std::size_t i = 0; i < layer.heads.size(); ++i)
+        m_layer.push_back({static_cast<int>(i), layer.heads[i].map, layer.heads[i].range});
+    feedForm();
+}
+
+void MapCard::feedForm() {
+    if (m_state.form == HeadForm::Text) {
+        m_text->setDisplay(m_state.range, m_state.colormap);
+        m_text->setMap(m_map, m_queries, m_keys, m_statistics);
+        m_text->setSelection(m_state.query, m_state.key, m_state.readBy);
+    }
+    if (m_state.form == HeadForm::Lines) {
+        m_lines->setRange(m_state.range);
+        m_lines->setMap(m_map, m_queries, m_keys, m_statistics);
+        m_lines->setLayer(m_layer);
+        m_lines->setSelection(m_state.query, m_state.key, m_state.readBy);
+    }
+}
+
+void MapCard::focusForm() {
+    m_stack->currentWidget()->setFocus(Qt::ShortcutFocusReason);
+}
+
+bool MapCard::isComplete() const {
+    switch (m_state.form) {
+    case HeadForm::Text:
+        return m_text->isComplete();
+    case HeadForm::Lines:
+        return true;
+    case HeadForm::Map:
+        break;
+    }
+    return m_view->isComplete();
+}
+
+/// A narrow card has no room for everything in one row.
+void MapCard::resizeEvent(QResizeEvent* event) {
+    Card::resizeEvent(event);
+    constexpr int kRoomForPickers = 660;
+    const bool narrow = width() < kRoomForPickers;
+    if (narrow == m_isNarrow) return;
+    m_isNarrow = narrow;
+    for (QWidget* box : std::initializer_list<QWidget*>{m_range, m_colormap}) {
+        (narrow ? static_cast<QLayout*>(header()) : m_pillRow)->removeWidget(box);
+        (narrow ? static_cast<QLayout*>(m_pillRow) : header())->addWidget(box);
+    }
 }
 
 void MapCard::showState(const ViewState& state) {
@@ -256,6 +376,13 @@ void MapCard::showState(const ViewState& state) {
     };
     m_view->setSelection(indexOf(state.query, &ViewedAxes::queries), indexOf(state.key, &ViewedAxes::keys));
     if (!(m_view->mapViewport() == state.viewport)) m_view->setMapViewport(state.viewport);
+    const bool keyboard = m_stack->currentWidget()->isAncestorOf(QApplication::focusWidget());
+    m_state = state;
+    m_stack->setCurrentIndex(static_cast<int>(state.form));
+    if (keyboard) focusForm(); // it goes along
+    m_formBox->findChildren<QToolButton*>()[static_cast<int>(state.form)]->setChecked(true);
+    m_colormap->setVisible(state.form != HeadForm::Lines); // lines have the colours of their heads
+    feedForm();
 }
 
 void MapCard::setStale(const QString& reason) {

@@ -3,21 +3,27 @@
 
 #include "core/analysis/map_view.h"
 #include "ui/panels/card.h"
+#include "ui/reading/line_picks.h"
 #include "ui/view_state.h"
 
 #include <memory>
 #include <vector>
 
 class QComboBox;
+class QStackedWidget;
 class QToolButton;
 
 namespace headscope::ui {
 
 class FlowLayout;
 class HeatmapView;
+class LineView;
 class Pill;
+class Segments;
+class TextView;
 
-/// The chosen head, large, with its name, flags and the two pickers of how weights become colours.
+/// The chosen head, large, as a map, over its text or as lines, with its name, flags and the two pickers of
+/// how weights become colours.
 class MapCard final : public Card {
     Q_OBJECT
 
@@ -29,14 +35,24 @@ class MapCard final : public Card {
     void showHead(const HeadRef& ref, const HeadResult& head, std::shared_ptr<const Axis> queries,
                   std::shared_ptr<const Axis> keys);
     /// What a view makes of the head, or of its layer.
-    void showView(const ViewRequest& request, std::shared_ptr<const ViewedMap> made);
+    void showView(const ViewRequest& request, std::shared_ptr<const ViewedMap> made,
+                  std::shared_ptr<const Axis> queries, std::shared_ptr<const Axis> keys);
     void showState(const ViewState& state);
     /// The choices of how maps are shown, for the button that says which holds.
     void setViewActions(const QList<QAction*>& actions);
+    /// The heads beside the one that is shown, for the form that draws several.
+    void showLayer(const LayerResult& layer);
     /// A word on why the map is not of the text in the box; empty: it is.
     void setStale(const QString& reason);
 
     HeatmapView* view() const { return m_view; }
+    TextView* text() const { return m_text; }
+    LineView* lines() const { return m_lines; }
+    Segments* forms() const { return m_formBox; }
+    HeadForm form() const { return m_state.form; }
+    void focusForm(); ///< the keyboard goes to what is shown
+    /// Nothing of the form that is shown is still to come.
+    bool isComplete() const;
     QString title() const;
     QToolButton* pinButton() const { return m_pin; }
     const std::vector<Pill*>& pills() const { return m_pills; }
@@ -49,11 +65,26 @@ class MapCard final : public Card {
     void rangeChosen(const headscope::DisplayRange& range);
     void colormapChosen(headscope::Colormap map);
     void pinRequested();
+    void formChosen(headscope::ui::HeadForm form);
+    /// In the forms Text and Lines: a token was clicked, where it reads or where it is read.
+    void queryClicked(qint64 token);
+    void keyClicked(qint64 token);
+    void directionChosen(bool readBy);
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
-    void setTitle(const HeadRef& ref, const QString& words);
+    void setTitle(const HeadRef& ref, const QString& words, const QString& details);
     void clearPills();
     void chooseCell(qint64 row, qint64 column);
+    void buildForms();
+    /// One head, or what is made of several, in the forms that go by tokens.
+    void showForms(std::shared_ptr<const HeadMap> map, std::shared_ptr<const Axis> queries,
+                   std::shared_ptr<const Axis> keys, const RangeStatistics& statistics);
+    /// Gives the form that is shown what there is to show; the others wait until they are.
+    void feedForm();
+    void clearForms(const QString& reason);
 
     QLabel* m_title;
     QLabel* m_kind;
@@ -64,7 +95,18 @@ class MapCard final : public Card {
     QComboBox* m_colormap;
     QToolButton* m_viewButton;
     QToolButton* m_pin;
+    QStackedWidget* m_stack;
+    Segments* m_formBox;
     HeatmapView* m_view;
+    TextView* m_text;
+    LineView* m_lines;
+    bool m_isNarrow = false; ///< the pickers stand in the row of the pills
+    ViewState m_state;
+    std::shared_ptr<const HeadMap> m_map; ///< what the forms show
+    std::shared_ptr<const Axis> m_queries;
+    std::shared_ptr<const Axis> m_keys;
+    RangeStatistics m_statistics;
+    std::vector<LineHead> m_layer;
     const HeadMap* m_shown = nullptr;
     std::shared_ptr<const ViewedMap> m_viewed; ///< null: rows and columns are tokens
 };

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/reading/text_canvas.h"
+
+#include "ui/heatmap/contrast.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr double kReadable = 4.5; ///< contrast of text
+constexpr double kTop = 4.0;
+constexpr double kBetweenSides = 20.0;
+
+QStringList headingsFor(const ReadingText& text, bool crossing, TextSide side) {
+    QStringList headings;
+    if (crossing) {
+        headings << (side == TextSide::Queries ? TextCanvas::tr("Target: the tokens that read")
+                                               : TextCanvas::tr("Source: the tokens that are read"));
+        for (int i = 1; i < text.blocks; ++i) headings << TextCanvas::tr("Second text");
+    } else if (text.blocks > 1) {
+        headings << TextCanvas::tr("First text") << TextCanvas::tr("Second text");
+    }
+    return headings;
+}
+
+} // namespace
+
+TextCanvas::TextCanvas(QWidget* parent) : QAbstractScrollArea(parent) {
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::StrongFocus);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    viewport()->setMouseTracking(true);
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
+    m_emptyText = tr("The text appears here.");
+}
+
+void TextCanvas::setTexts(std::shared_ptr<const Axis> queries, std::shared_ptr<const Axis> keys) {
+    const bool crossing = queries && keys && queries != keys;
+    if (queries == m_sides[0].axis && m_crossing == crossing && (!crossing || keys == m_sides[1].axis))
+        return;
+    m_crossing = crossing;
+    m_sides[0].axis = std::move(queries);
+    m_sides[1].axis = crossing ? std::move(keys) : nullptr;
+    for (Side& side : m_sides) side.shades = {};
+    m_query.reset();
+    m_key.reset();
+    m_cursor.reset();
+    m_hovered.reset();
+    verticalScrollBar()->setValue(0);
+    measure();
+}
+
+void TextCanvas::measure() {
+    for (const TextSide which : {TextSide::Queries, TextSide::Keys}) {
+        Side& side = sideOf(which);
+        ReadingText text = side.axis ? makeReadingText(*side.axis) : ReadingText();
+        const QStringList headings = headingsFor(text, m_crossing, which);
+        side.layout.setText(std::move(text), headings, font());
+    }
+    m_laidWidth = -1;
+    layOut();
+}
+
+double TextCanvas::layOutIn(double width) {
+    double bottom = m_sides[0].layout.layOut(width, kTop);
+    if (m_crossing) bottom = m_sides[1].layout.layOut(width, bottom + kBetweenSides);
+    return bottom + kTop;
+}
+
+void TextCanvas::layOut() {
+    const QSize room = maximumViewportSize();
+    // The room of the scroll bar is kept free: a second round without it would cost as much as the first.
+    const int width = room.width() - verticalScrollBar()->sizeHint().width();
+    if (width != m_laidWidth) m_height = layOutIn(width);
+    m_laidWidth = width;
+    verticalScrollBar()->setRange(0, std::max(0, static_cast<int>(std::ceil(m_height)) - room.height()));
+    verticalScrollBar()->setPageStep(room.height());
+    verticalScrollBar()->setSingleStep(static_cast<int>(2.0 * QFontMetricsF(font()).height()));
+    viewport()->update();
+}
+
+void TextCanvas::setShades(TextSide side, TextShades shades) {
+    sideOf(side).shades = std::move(shades);
+    viewport()->update();
+}
+
+void TextCanvas::setChosen(const std::optional<TextSpot>& query, const std::optional<TextSpot>& key) {
+    m_query = query;
+    m_key = key;
+    viewport()->update();
+}
+
+void TextCanvas::setTheme(const HeatmapTheme& theme) {
+    m_theme = theme;
+    viewport()->update();
+}
+
+void TextCanvas::setEmptyText(const QString& text) {
+    m_emptyText = text;
+    viewport()->update();
+}
+
+std::vector<TokenRect> TextCanvas::rectsOf(const TextSpot& spot) const {
+    std::vector<TokenRect> rects = sideOf(spot.side).layout.rectsOf(spot.token);
+    for (TokenRect& rect : rects) rect.rect.translate(0.0, -verticalScrollBar()->value());
+    return rects;
+}
+
+std::optional<TextSpot> TextCanvas::spotAt(const QPointF& position) const {
+    const QPointF point = position + QPointF(0.0, verticalScrollBar()->value());
+    for (const TextSide side : {TextSide::Queries, TextSide::Keys})
+        if (const auto token = sideOf(side).layout.tokenAt(point)) return TextSpot{side, *token};
+    return std::nullopt;
+}
+
+QString TextCanvas::plainText() const {
+    const QString text = m_sides[0].layout.plainText();
+    return m_crossing ? QString(text + QLatin1Char('\n') + m_sides[1].layout.plainText()) : text;
+}
+
+int TextCanvas::layouts() const {
+    return m_sides[0].layout.layouts();
+}
+
+void TextCanvas::reveal(const TextSpot& spot) {
+    const auto rects = rectsOf(spot);
+    if (rects.empty()) return;
+    const QRectF rect = rects.front().rect;
+    QScrollBar* bar = verticalScrollBar();
+    if (rect.top() < 0.0) bar->setValue(bar->value() + static_cast<int>(std::floor(rect.top() - 6.0)));
+    if (rect.bottom() > viewport()->height())
+        bar->setValue(bar->value() + static_cast<int>(std::ceil(rect.bottom() + 6.0 - viewport()->height())));
+}
+
+void TextCanvas::hover(const std::optional<TextSpot>& spot) {
+    if (spot == m_hovered) return;
+    m_hovered = spot;
+    viewport()->update();
+    Q_EMIT spotHovered(spot);
+}
+
+QColor TextCanvas::backOf(const Side& side, std::int64_t token) const {
+    const auto place = static_cast<std::size_t>(token);
+    if (place >= side.shades.backs.size() || !side.shades.backs[place]) return m_theme.panel;
+    return QColor::fromRgb(*side.shades.backs[place]);
+}
+
+QColor TextCanvas::lettersOf(const Side& side, std::int64_t token) const {
+    const auto place = static_cast<std::size_t>(token);
+    if (place < side.shades.quiet.size() && side.shades.quiet[place] != 0) return m_theme.muted;
+    const QColor back = backOf(side, token);
+    return contrastRatio(m_theme.text, back) >= kReadable ? m_theme.text : readableOn(back);
+}
+
+void TextCanvas::paintEvent(QPaintEvent* /*event*/) {
+    QPainter painter(viewport());
+    const QRectF view = viewport()->rect();
+    painter.fillRect(view, m_theme.panel);
+    painter.setFont(font());
+    if (m_sides[0].size() == 0 && m_sides[1].size() == 0) {
+        painter.setPen(m_theme.muted);
+        painter.drawText(view.adjusted(12.0, 4.0, -12.0, -4.0), Qt::AlignCenter | Qt::TextWordWrap,
+                         m_emptyText);
+        return;
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.save();
+    painter.translate(0.0, -verticalScrollBar()->value());
+    for (const Side& side : m_sides) paintSide(painter, side);
+    if (m_hovered) paintOutline(painter, *m_hovered, QPen(m_theme.muted, 1.5));
+    if (m_key) paintOutline(painter, *m_key, QPen(m_theme.accent, 1.0, Qt::DashLine));
+    if (m_query) paintOutline(painter, *m_query, QPen(m_theme.accent, 2.0));
+    painter.restore();
+    if (hasFocus()) {
+        painter.setPen(QPen(m_theme.accent, 1.0));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(view.adjusted(0.5, 0.5, -0.5, -0.5), 4.0, 4.0);
+    }
+}
+
+void TextCanvas::paintSide(QPainter& painter, const Side& side) const {
+    const double top = verticalScrollBar()->value();
+    const double bottom = top + viewport()->height();
+    for (const ReadingHeading& heading : side.layout.headings()) {
+        if (heading.rect.bottom() < top || heading.rect.top() > bottom) continue;
+        painter.setPen(m_theme.muted);
+        painter.drawText(heading.rect, Qt::AlignLeft | Qt::AlignVCenter, heading.text);
+    }
+    const auto [first, last] = side.layout.linesIn(top, bottom);
+    for (std::size_t at = first; at < last; ++at) {
+        const ReadingLine& line = side.layout.lines()[at];
+        for (std::size_t i = line.first; i < line.last; ++i) {
+            const TokenRect& token = side.layout.rects()[i];
+            const auto place = static_cast<std::size_t>(token.token);
+            const bool filled = place < side.shades.backs.size() && side.shades.backs[place];
+            if (!filled && !token.mark) continue;
+            painter.setPen(filled ? QPen(Qt::NoPen) : QPen(m_theme.hairline, 1.0));
+            painter.setBrush(filled ? QBrush(backOf(side, token.token)) : QBrush(Qt::NoBrush));
+            painter.drawRoundedRect(token.rect.adjusted(0.5, 0.0, -0.5, 0.0), 3.0, 3.0);
+        }
+        paintLetters(painter, side, line);
+    }
+}
+
+/// The line is drawn once for each colour of letters, clipped to the tokens that have it: so letters keep
+/// their joined forms where the colour changes within a word.
+void TextCanvas::paintLetters(QPainter& painter, const Side& side, const ReadingLine& line) const {
+    std::map<QRgb, QRegion> regions;
+    const QRect band(0, static_cast<int>(std::floor(line.top)) - 2, viewport()->width(),
+                     static_cast<int>(std::ceil(line.bottom - line.top)) + 4);
+    const QRgb usual = m_theme.text.rgb();
+    regions[usual] = band;
+    for (std::size_t i = line.first; i < line.last; ++i) {
+        const TokenRect& token = side.layout.rects()[i];
+        const QRgb letters = lettersOf(side, token.token).rgb();
+        if (letters == usual) continue;
+        const int left = static_cast<int>(std::lround(token.rect.left()));
+        const QRect own(left, band.top(), static_cast<int>(std::lround(token.rect.right())) - left,
+                        band.height());
+        regions[letters] += own;
+        regions[usual] -= own;
+    }
+    const QTextLine shaped = line.layout->lineAt(line.index);
+    for (const auto& [letters, region] : regions) {
+        if (region.isEmpty()) continue;
+        painter.save();
+        if (regions.size() > 1) painter.setClipRegion(region, Qt::IntersectClip);
+        painter.setPen(QColor::fromRgb(letters));
+        shaped.draw(&painter, line.position);
+        painter.restore();
+    }
+}
+
+void TextCanvas::paintOutline(QPainter& painter, const TextSpot& spot, const QPen& pen) const {
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    for (const TokenRect& token : sideOf(spot.side).layout.rectsOf(spot.token))
+        painter.drawRoundedRect(token.rect.adjusted(-0.5, -0.5, 0.5, 0.5), 3.5, 3.5);
+}
+
+void TextCanvas::resizeEvent(QResizeEvent* event) {
+    QAbstractScrollArea::resizeEvent(event);
+    layOut();
+}
+
+void TextCanvas::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return;
+    if (const auto spot = spotAt(event->position())) Q_EMIT spotClicked(*spot);
+}
+
+void TextCanvas::mouseMoveEvent(QMouseEvent* event) {
+    hover(spotAt(event->position()));
+}
+
+/// `step` tokens on; from one side to the other where both are shown.
+std::optional<TextSpot> TextCanvas::stepped(const TextSpot& from, std::int64_t step) const {
+    const std::int64_t to = from.token + step;
+    if (to >= 0 && to < sideOf(from.side).size()) return TextSpot{from.side, to};
+    if (to < 0 && from.side == TextSide::Keys) return TextSpot{TextSide::Queries, m_sides[0].size() - 1};
+    if (to > 0 && from.side == TextSide::Queries && m_sides[1].size() > 0) return TextSpot{TextSide::Keys, 0};
+    return std::nullopt;
+}
+
+std::optional<TextSpot> TextCanvas::besideLine(const TextSpot& from, int direction) const {
+    if (const auto token = sideOf(from.side).layout.tokenBeside(from.token, direction))
+        return TextSpot{from.side, *token};
+    const bool leaves = from.side == TextSide::Queries ? direction > 0 : direction < 0;
+    if (!m_crossing || !leaves) return std::nullopt;
+    if (from.side == TextSide::Keys) return TextSpot{TextSide::Queries, m_sides[0].size() - 1};
+    return m_sides[1].size() > 0 ? std::optional(TextSpot{TextSide::Keys, 0}) : std::nullopt;
+}
+
+std::optional<TextSpot> TextCanvas::lastSpot() const {
+    if (m_sides[1].size() > 0) return TextSpot{TextSide::Keys, m_sides[1].size() - 1};
+    if (m_sides[0].size() > 0) return TextSpot{TextSide::Queries, m_sides[0].size() - 1};
+    return std::nullopt;
+}
+
+void TextCanvas::moveTo(const TextSpot& spot) {
+    if (m_cursor == spot) return;
+    m_cursor = spot;
+    reveal(spot);
+    Q_EMIT spotClicked(spot);
+}
+
+void TextCanvas::keyPressEvent(QKeyEvent* event) {
+    if (m_sides[0].size() == 0) {
+        QAbstractScrollArea::keyPressEvent(event);
+        return;
+    }
+    const TextSpot start{TextSide::Queries, 0};
+    std::optional<TextSpot> next;
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right: {
+        bool back = event->key() == Qt::Key_Left;
+        if (m_cursor) { // as the eye sees it: in text that runs to the left, the next token is at the left
+            const auto rects = rectsOf(*m_cursor);
+            if (!rects.empty() && rects.front().rightToLeft) back = !back;
+        }
+        next = m_cursor ? stepped(*m_cursor, back ? -1 : 1) : start;
+        break;
+    }
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+        next = m_cursor ? besideLine(*m_cursor, event->key() == Qt::Key_Up ? -1 : 1) : start;
+        break;
+    case Qt::Key_Home:
+        next = start;
+        break;
+    case Qt::Key_End:
+        next = lastSpot();
+        break;
+    case Qt::Key_Escape:
+        if (!m_cursor) {
+            event->ignore();
+            return;
+        }
+        Q_EMIT spotClicked(*m_cursor); // a second click lets go
+        return;
+    default:
+        QAbstractScrollArea::keyPressEvent(event); // page keys scroll
+        return;
+    }
+    if (next) moveTo(*next);
+}
+
+void TextCanvas::focusInEvent(QFocusEvent* event) {
+    QAbstractScrollArea::focusInEvent(event);
+    viewport()->update();
+}
+
+void TextCanvas::focusOutEvent(QFocusEvent* event) {
+    QAbstractScrollArea::focusOutEvent(event);
+    viewport()->update();
+}
+
+void TextCanvas::changeEvent(QEvent* event) {
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() == QEvent::FontChange) measure();
+}
+
+bool TextCanvas::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::Leave) hover(std::nullopt);
+    return QAbstractScrollArea::viewportEvent(event);
+}
+
+void TextCanvas::scrollContentsBy(int /*dx*/, int /*dy*/) {
+    viewport()->update();
+}
+
+} // namespace headscope::ui
