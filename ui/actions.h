@@ -28,7 +28,7 @@ struct ActionContext {
     bool canRedo = false;
     bool error = false;
     bool judging = false;     ///< of all heads, in the background
-    bool comparing = false;   ///< heads with each other, likewise
+    bool comparing = false;   ///< heads with each other, or a map that is being made
     bool pins = false;        ///< some head is pinned
     bool canJudge = false;    ///< by the texts of the program
     bool canJudgeOwn = false; ///< by texts of the user's own

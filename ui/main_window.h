@@ -146,6 +146,7 @@ class MainWindow final : public QMainWindow {
     void showHead();
     void showView();
     void showPlainHead(const HeadResult& head);
+    std::shared_ptr<const HeadMap> shownTokens() const;
     void connectMapView();
     void refreshViewChecks();
     void showKind();

@@ -279,7 +279,7 @@ FigureOptions MainWindow::shownFigure() const {
 void MainWindow::exportShown() {
     const auto& analysis = m_controller->shown().analysis;
     if (!analysis || exportComparison()) return;
-    ExportDialog dialog(analysis, m_store.state().headRef(), shownFigure(), this);
+    ExportDialog dialog(analysis, m_store.state().headRef(), shownFigure(), m_store.state().view, this);
     if (dialog.exec() == QDialog::Accepted) tell(tr("Saved %1").arg(dialog.writtenFile()));
 }
 
@@ -293,18 +293,21 @@ void MainWindow::tell(const QString& done) {
 void MainWindow::copyWeight() {
     const ViewState& state = m_store.state();
     const ShownRun& shown = m_controller->shown();
-    const HeadResult* head = shown.find(state.headRef());
-    if (head == nullptr || !state.query || !state.key) return;
+    const std::shared_ptr<const HeadMap> map = shownTokens();
+    if (map == nullptr || !state.query || !state.key) return;
     const auto& queries = shown.queries(state.kind)->entries;
     const auto& keys = shown.keys(state.kind)->entries;
-    const float weight = head->map->cell(*state.query, *state.key);
-    QApplication::clipboard()->setText(tr("Head %1: %2 (%3) reads %4 (%5): %6")
-                                           .arg(QString::fromStdString(headText(state.headRef())),
-                                                tokenText(queries[static_cast<std::size_t>(*state.query)]))
-                                           .arg(*state.query)
-                                           .arg(tokenText(keys[static_cast<std::size_t>(*state.key)]))
-                                           .arg(*state.key)
-                                           .arg(double(weight), 0, 'g', 9));
+    const float weight = map->cell(*state.query, *state.key);
+    MapView byTokens = state.view; // the cell is one of tokens, whatever the map puts together
+    byTokens.words = byTokens.hideSpecial = byTokens.hideFirst = false;
+    const auto heads = shownHeads(shown.analysis->model->spec(), state.headRef(), byTokens);
+    QApplication::clipboard()->setText(
+        tr("%1: %2 (%3) reads %4 (%5): %6")
+            .arg(shownName(heads, byTokens), tokenText(queries[static_cast<std::size_t>(*state.query)]))
+            .arg(*state.query)
+            .arg(tokenText(keys[static_cast<std::size_t>(*state.key)]))
+            .arg(*state.key)
+            .arg(double(weight), 0, 'g', 9));
     tell(tr("Copied the weight"));
 }
 

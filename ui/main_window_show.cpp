@@ -79,7 +79,7 @@ void MainWindow::onStateChanged(const ViewState& before, const ViewState& after)
     if (before.page != after.page) showPage();
     if (before.kind != after.kind) showKind();
     if (before.headRef() != after.headRef() || before.view != after.view) showHead();
-    m_tokens->showHead(m_controller->shown().find(after.headRef()), after);
+    m_tokens->showHead(shownTokens().get(), after);
     if (!before.sameInput(after)) showStale();
     refreshChecks();
     refreshContext();
@@ -226,7 +226,6 @@ void MainWindow::showHead() {
     const auto keys = shown.keys(state.kind);
     m_controller->viewing().setWanted({shown.analysis, state.headRef(), state.view});
     showView();
-    m_tokens->showHead(head, state);
     m_inspector->showHead(state.headRef(), *head, *keys, *m_controller->stack());
 }
 
@@ -253,7 +252,7 @@ void MainWindow::refreshContext() {
     context.canRedo = m_store.undoStack().canRedo();
     const DiagnosisController& judging = m_controller->diagnosis();
     context.judging = judging.isBusy();
-    context.comparing = m_controller->comparing().isBusy();
+    context.comparing = m_controller->comparing().isBusy() || m_controller->viewing().isBusy();
     context.pins = !m_controller->comparing().now().pins.empty();
     context.canJudge = judging.canJudge();
     context.canJudgeOwn = judging.canJudgeOwn() && !judging.isReading();

@@ -3,6 +3,7 @@
 #include "ui/format.h"
 #include "ui/main_window.h"
 #include "ui/panels/map_card.h"
+#include "ui/panels/token_card.h"
 
 #include <QAction>
 
@@ -117,6 +118,15 @@ void MainWindow::showView() {
         break;
     }
     m_map->showState(state);
+    m_tokens->showHead(shownTokens().get(), state);
+}
+
+/// What is shown, token by token; null where nothing is (yet).
+std::shared_ptr<const HeadMap> MainWindow::shownTokens() const {
+    const Viewing& viewing = m_controller->viewing().now();
+    if (viewing.stage == Viewing::Stage::Made) return viewing.made->tokens;
+    const HeadResult* head = m_controller->shown().find(m_store.state().headRef());
+    return head != nullptr && m_store.state().view.isPlain() ? head->map : nullptr;
 }
 
 } // namespace headscope::ui

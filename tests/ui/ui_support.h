@@ -78,6 +78,10 @@ inline TokenizedText fakeTokens(const TextInput& input) {
     std::istringstream words(input.text + " " + input.pair.value_or(""));
     for (std::string word; words >> word;) {
         AxisEntry entry;
+        entry.start = static_cast<std::int64_t>(words.tellg() < 0 ? words.str().size()
+                                                                  : static_cast<std::size_t>(words.tellg())) -
+                      static_cast<std::int64_t>(word.size());
+        entry.end = entry.start + static_cast<std::int64_t>(word.size());
         entry.label = word;
         entry.piece = word;
         entry.text = 0;
@@ -226,6 +230,9 @@ struct FakeEngine {
     std::atomic<int> stoppedCompares = 0;   ///< of both, stopped by their token
     std::atomic<bool> holdCompares = false; ///< both
     std::atomic<bool> failCompares = false;
+    std::atomic<int> views = 0; ///< begun
+    std::atomic<bool> holdViews = false;
+    std::atomic<bool> failViews = false;
     std::atomic<bool> hasKept = false; ///< an earlier session judged by the program's texts
     std::mutex orderMutex;
     std::vector<std::string> order; ///< "run", "text 0": what was done to its end, in order
@@ -355,6 +362,12 @@ struct FakeEngine {
             ++compares;
             holdComparing(cancel);
             return compareHeads(first, second, 10, cancel);
+        };
+        engine.view = [this](const ViewRequest& request, const CancelToken& cancel) {
+            ++views;
+            hold(holdViews, cancel);
+            if (failViews) fail("map", "it cannot be made", "", "choose another");
+            return viewMap(request, cancel);
         };
         engine.similar = [this](const ComparedSide& head, const CancelToken& cancel) {
             ++similars;

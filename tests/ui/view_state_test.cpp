@@ -34,6 +34,11 @@ ViewState fullState() {
     s.viewport = {1.5, 2.25, 10.0, 12.5};
     s.page = CentrePage::Diagnose;
     s.ownScales = true;
+    s.view = {.heads = HeadsShown::Largest,
+              .valueWeighted = true,
+              .words = true,
+              .hideSpecial = true,
+              .hideFirst = true};
     return s;
 }
 

@@ -51,12 +51,13 @@ DisplayRange rangeOf(RangeChoice choice, const DisplayRange& shown) {
 } // namespace
 
 ExportDialog::ExportDialog(std::shared_ptr<const Analysis> analysis, const HeadRef& current,
-                           const FigureOptions& shown, QWidget* parent)
+                           const FigureOptions& shown, const MapView& view, QWidget* parent)
     : QDialog(parent), m_first(std::make_unique<ExportJob>()), m_cancel(std::make_unique<CancelToken>()) {
     setWindowTitle(tr("Export"));
     m_first->analysis = std::move(analysis);
     m_first->head = current;
     m_first->figure = shown;
+    m_first->view = view;
     build();
 }
 
@@ -92,6 +93,7 @@ void ExportDialog::build() {
     all->addWidget(buildFooter());
     resize(900, 600);
 
+    m_hideSpecial->setChecked(m_first->view.hideSpecial);
     restoreChoices();
     connect(m_preview, &ExportPreview::painted, this, [this](const QString& error, const QSizeF& size) {
         if (!error.isEmpty()) say(error);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/map_view.h"
+
 #include <QDialog>
 #include <QFutureWatcher>
 
@@ -34,9 +36,10 @@ class ExportDialog final : public QDialog {
     Q_OBJECT
 
   public:
-    /// `shown` is how the head is shown now: the first settings of the figure. `analysis` is not null.
+    /// `shown` and `view` are how the head is shown now: the first settings of the figure. `analysis` is not
+    /// null.
     ExportDialog(std::shared_ptr<const Analysis> analysis, const HeadRef& current, const FigureOptions& shown,
-                 QWidget* parent = nullptr);
+                 const MapView& view = {}, QWidget* parent = nullptr);
     /// The same with two heads side by side as what is asked for first; the rest is of the second one.
     ExportDialog(std::shared_ptr<const HeadComparison> comparison, const FigureOptions& shown,
                  QWidget* parent = nullptr);

@@ -61,7 +61,7 @@ void TokenCard::showTokens(std::shared_ptr<const Axis> queries, std::shared_ptr<
     m_strip->setTokens(m_readBy->isChecked() ? m_queries : m_keys);
 }
 
-void TokenCard::showHead(const HeadResult* head, const ViewState& state) {
+void TokenCard::showHead(const HeadMap* map, const ViewState& state) {
     m_reads->setChecked(!state.readBy);
     m_readBy->setChecked(state.readBy);
     if (!m_queries || !m_keys) return;
@@ -75,8 +75,7 @@ void TokenCard::showHead(const HeadResult* head, const ViewState& state) {
         if (!crossing) weights.token = token;
         weights.tokenLabel = fromUtf8(entry.label);
         weights.mode = state.readBy ? TokenStripWeights::Mode::Column : TokenStripWeights::Mode::Row;
-        if (head != nullptr)
-            weights.weights = state.readBy ? head->map->column(*token) : head->map->row(*token);
+        if (map != nullptr) weights.weights = state.readBy ? map->column(*token) : map->row(*token);
         m_title->setText(state.readBy ? tr("Who reads %1").arg(tokenText(entry))
                                       : tr("What %1 reads").arg(tokenText(entry)));
         m_hint->setText(crossing ? tr("click a token to turn round") : tr("click a token to follow it"));

@@ -23,8 +23,8 @@ class TokenCard final : public Card {
     void showNothing(const QString& reason);
     /// The tokens that read and those that are read: the same ones, but for cross-attention.
     void showTokens(std::shared_ptr<const Axis> queries, std::shared_ptr<const Axis> keys);
-    /// One row or column of the head, as the state says; null: tokens only.
-    void showHead(const HeadResult* head, const ViewState& state);
+    /// One row or column of the map (by tokens), as the state says; null: tokens only.
+    void showHead(const HeadMap* map, const ViewState& state);
 
     TokenStrip* strip() const { return m_strip; }
     QString title() const;

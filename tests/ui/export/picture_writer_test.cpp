@@ -18,8 +18,7 @@ using headscope::test::sentenceOf;
 using headscope::test::TemporaryFolder;
 
 Picture headPicture(const FigureOptions& options = {}) {
-    return headsPicture(resolvePart(tinyAnalysis(), {.heads = {headAt(1, 2)}, .rows = {}, .columns = {}}),
-                        options);
+    return headsPicture(resolvePart(tinyAnalysis(), {.heads = {headAt(1, 2)}}), options);
 }
 
 /// A picture of plain areas, so that every pixel is known.
@@ -128,11 +127,9 @@ TEST(PictureWriter, PdfKeepsTheMapWithoutLoss) {
 }
 
 TEST(Picture, SeveralHeadsShareASheet) {
-    const auto part =
-        resolvePart(tinyAnalysis(),
-                    {.heads = headsOfLayer(tinyAnalysis()->model->spec(), AttentionKind::Self, LayerIndex(0)),
-                     .rows = {},
-                     .columns = {}});
+    const auto part = resolvePart(
+        tinyAnalysis(),
+        {.heads = headsOfLayer(tinyAnalysis()->model->spec(), AttentionKind::Self, LayerIndex(0))});
     FigureOptions options;
     options.widthMm = sheetWidthMm(4);
     const Picture sheet = headsPicture(part, options);
