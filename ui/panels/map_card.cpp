@@ -9,6 +9,7 @@
 #include "ui/icons.h"
 #include "ui/panels/flow_layout.h"
 #include "ui/panels/pill.h"
+#include "ui/panels/token_bar.h"
 #include "ui/theme.h"
 
 #include <QComboBox>
@@ -60,7 +61,8 @@ QIcon rampOf(Colormap map) {
 MapCard::MapCard(QWidget* parent)
     : Card(parent), m_title(new QLabel(this)), m_kind(roleLabel({}, "muted", this)),
       m_stale(roleLabel({}, "warning", this)), m_pillRow(new FlowLayout(8)), m_range(new QComboBox(this)),
-      m_colormap(new QComboBox(this)), m_pin(new QToolButton(this)), m_view(new HeatmapView(this)) {
+      m_colormap(new QComboBox(this)), m_pin(new QToolButton(this)), m_bar(new TokenBar(this)),
+      m_view(new HeatmapView(this)) {
     m_title->setFont(Theme::font(metrics::kTitle, QFont::DemiBold));
     header()->addWidget(m_title);
     header()->addStretch(1);
@@ -93,6 +95,7 @@ MapCard::MapCard(QWidget* parent)
     m_pillRow->addWidget(m_kind);
     m_pillRow->addWidget(m_stale);
     body()->addLayout(m_pillRow);
+    body()->addWidget(m_bar);
 
     m_view->setAccessibleName(
         tr("Attention weights of the head: rows are the tokens that read, columns the tokens "
@@ -138,6 +141,7 @@ void MapCard::showNothing(const QString& reason) {
     m_title->setText(tr("Map"));
     m_kind->clear();
     setStale({});
+    m_bar->setTokens(nullptr, nullptr);
     m_view->setEmptyText(reason);
     m_view->setMap(nullptr, nullptr, nullptr, {});
 }
@@ -146,12 +150,14 @@ void MapCard::showLoading(const QString& text) {
     m_shown = nullptr;
     clearPills();
     setStale({});
+    m_bar->setTokens(nullptr, nullptr);
     m_view->setLoading(text);
 }
 
 void MapCard::showHead(const HeadRef& ref, const HeadResult& head, std::shared_ptr<const Axis> queries,
                        std::shared_ptr<const Axis> keys) {
     setTitle(ref);
+    m_bar->setTokens(queries, keys);
     if (m_shown == head.map.get()) return;
     m_shown = head.map.get();
     clearPills();

@@ -16,6 +16,7 @@ namespace headscope::ui {
 class FlowLayout;
 class HeatmapView;
 class Pill;
+class TokenBar;
 
 /// The chosen head, large, with its name, flags and the two pickers of how weights become colours.
 class MapCard final : public Card {
@@ -33,6 +34,7 @@ class MapCard final : public Card {
     void setStale(const QString& reason);
 
     HeatmapView* view() const { return m_view; }
+    TokenBar* tokenBar() const { return m_bar; }
     QString title() const;
     QToolButton* pinButton() const { return m_pin; }
     const std::vector<Pill*>& pills() const { return m_pills; }
@@ -54,6 +56,7 @@ class MapCard final : public Card {
     QComboBox* m_range;
     QComboBox* m_colormap;
     QToolButton* m_pin;
+    TokenBar* m_bar;
     HeatmapView* m_view;
     const HeadMap* m_shown = nullptr;
 };
