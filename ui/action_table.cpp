@@ -57,6 +57,7 @@ constexpr const char* kHeads = TR("&Heads");
 constexpr const char* kShown = TR("&Shown as");
 constexpr const char* kForm = TR("Show the &head as");
 constexpr const char* kTheme = TR("&Theme");
+constexpr const char* kTab = TR("Inspecto&r tab");
 
 const ActionSpec kTable[] = {
     {"file.open_model", MenuId::File, nullptr, TR("&Open model folder…"), "open", "Ctrl+O",
@@ -97,11 +98,11 @@ const ActionSpec kTable[] = {
      TR("What every head of the model does, judged by several texts"), always, false, "page"},
     {"view.compare", MenuId::View, nullptr, TR("Comp&are"), nullptr, "Ctrl+3",
      TR("Pinned heads beside the current one, and how they differ"), always, false, "page"},
-    {"view.form_map", MenuId::View, kForm, TR("&Map"), nullptr, "Alt+1",
+    {"view.form_map", MenuId::View, kForm, TR("&Map"), nullptr, "Ctrl+4",
      TR("The weights of the head as a map"), always, true, "form"},
-    {"view.form_text", MenuId::View, kForm, TR("&Text"), nullptr, "Alt+2",
+    {"view.form_text", MenuId::View, kForm, TR("&Text"), nullptr, "Ctrl+5",
      TR("The text as it was written, coloured by what one token reads"), always, false, "form"},
-    {"view.form_lines", MenuId::View, kForm, TR("&Lines"), nullptr, "Alt+3",
+    {"view.form_lines", MenuId::View, kForm, TR("&Lines"), nullptr, "Ctrl+6",
      TR("Lines between the tokens, for several heads of the layer at once"), always, false, "form"},
     {"view.zoom_in", MenuId::View, nullptr, TR("Zoom &in"), "zoom_in", "Ctrl++; Ctrl+=", TR("Larger cells"),
      withMap, true},
@@ -158,6 +159,15 @@ const ActionSpec kTable[] = {
      TR("Show or hide the left panel"), always, true, ""},
     {"view.inspector", MenuId::View, nullptr, TR("I&nspector"), nullptr, "Ctrl+Shift+I",
      TR("Show or hide the numbers of the head"), always, false, ""},
+    {"view.tab_head", MenuId::View, kTab, TR("&Head"), nullptr, "Alt+1",
+     TR("What is known of the chosen head"), always, true, "tab"},
+    {"view.tab_weight", MenuId::View, kTab, TR("&Weight"), nullptr, "Alt+2",
+     TR("How the weight of the chosen cell came about, step by step"), always, false, "tab"},
+    {"view.tab_find", MenuId::View, kTab, TR("&Find"), nullptr, "Alt+3",
+     TR("All heads by their weight from one token to another"), always, false, "tab"},
+    {"view.tab_layer", MenuId::View, kTab, TR("&Layer"), nullptr, "Alt+4",
+     TR("The attention of the layer from its tokens to its output, with the sizes for this text"), always,
+     false, "tab"},
     {"view.log", MenuId::View, nullptr, TR("&Log"), "log", "Ctrl+Shift+G", TR("Show or hide the log"), always,
      false, ""},
 
@@ -190,8 +200,12 @@ const ActionSpec kTable[] = {
     {"head.unpin_all", MenuId::Head, nullptr, TR("&Remove all pins"), nullptr, "Shift+P",
      TR("Let go of the pinned heads"), withPins},
 
-    {"head.find", MenuId::Head, nullptr, TR("F&ind heads"), nullptr, "Ctrl+F",
-     TR("Filter the table of all heads by label, token, layer or head"), withModel, true},
+    {"head.go_to_token", MenuId::Head, nullptr, TR("Go to &token…"), nullptr, "Ctrl+F",
+     TR("Type a word or a position: the map goes to its row or column"), withModel, true},
+    {"head.find_by_weight", MenuId::Head, nullptr, TR("Find heads by a w&eight"), nullptr, "Ctrl+Shift+E",
+     TR("All heads by their weight from one token to another"), withModel},
+    {"head.find", MenuId::Head, nullptr, TR("F&ind heads"), nullptr, "Ctrl+Shift+F",
+     TR("Filter the table of all heads by label, token, layer or head"), withModel},
     {"head.judge", MenuId::Head, nullptr, TR("&Judge all heads"), nullptr, "Ctrl+J",
      TR("What every head does over the texts that come with the program"), canJudge},
     {"head.judge_by", MenuId::Head, nullptr, TR("Judge by my o&wn texts…"), nullptr, "Ctrl+Shift+J",

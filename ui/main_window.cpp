@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/main_window.h"
 
+#include "ui/cell_panels.h"
 #include "ui/heatmap/heatmap_view.h"
 #include "ui/log.h"
 #include "ui/panels/compare_page.h"
 #include "ui/panels/diagnose_page.h"
 #include "ui/panels/error_banner.h"
+#include "ui/panels/find_panel.h"
 #include "ui/panels/inspector.h"
+#include "ui/panels/inspector_tabs.h"
+#include "ui/panels/layer_panel.h"
 #include "ui/panels/log_panel.h"
 #include "ui/panels/map_card.h"
 #include "ui/panels/model_panel.h"
@@ -15,6 +19,7 @@
 #include "ui/panels/status_strip.h"
 #include "ui/panels/text_panel.h"
 #include "ui/panels/token_card.h"
+#include "ui/panels/weight_panel.h"
 #include "ui/panels/welcome.h"
 #include "ui/session.h"
 
@@ -68,6 +73,7 @@ MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
     connectController();
     connectDiagnosis();
     connectCompare();
+    connectCell();
     connect(&m_store, &ViewStore::changed, this, &MainWindow::onStateChanged);
     connect(&m_store.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refreshContext);
     connect(&Theme::instance(), &Theme::changed, &m_actions, &Actions::refreshIcons);
@@ -187,9 +193,18 @@ void MainWindow::buildDocks() {
     layout->addWidget(m_textPanel, 1);
     left->setMinimumWidth(232);
     m_textDock = makeDock(this, tr("Model and text"), "textDock", left);
-    m_inspector = new Inspector(this);
-    m_inspector->setMinimumWidth(260);
-    m_inspectorDock = makeDock(this, tr("Inspector"), "inspectorDock", m_inspector);
+    m_side = new InspectorTabs(this);
+    m_inspector = new Inspector(m_side);
+    m_weight = new WeightPanel(m_side);
+    m_find = new FindPanel(m_side);
+    m_layer = new LayerPanel(m_side);
+    m_side->add(m_actions.action(QStringLiteral("view.tab_head")), m_inspector);
+    m_side->add(m_actions.action(QStringLiteral("view.tab_weight")), m_weight);
+    m_side->add(m_actions.action(QStringLiteral("view.tab_find")), m_find);
+    m_side->add(m_actions.action(QStringLiteral("view.tab_layer")), m_layer);
+    m_side->setMinimumWidth(260);
+    m_cell = new CellPanels(*m_side, {*m_weight, *m_find, *m_layer}, this);
+    m_inspectorDock = makeDock(this, tr("Inspector"), "inspectorDock", m_side);
     auto* log = new LogPanel(this);
     m_logDock = makeDock(this, tr("Log"), "logDock", log);
     // The panels name themselves; only the log needs a bar with a way to close it.

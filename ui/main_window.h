@@ -15,11 +15,15 @@ class QToolButton;
 
 namespace headscope::ui {
 
+class CellPanels;
 class ComparePage;
 class DiagnosePage;
 class ErrorBanner;
+class FindPanel;
 class HeatmapView;
 class Inspector;
+class InspectorTabs;
+class LayerPanel;
 class LogPanel;
 class MapCard;
 class ModelPanel;
@@ -27,6 +31,7 @@ class OverviewCard;
 class StatusStrip;
 class TextPanel;
 class TokenCard;
+class WeightPanel;
 class Welcome;
 struct FigureOptions;
 
@@ -64,6 +69,11 @@ class MainWindow final : public QMainWindow {
     DiagnosePage& diagnosePage() { return *m_diagnosePage; }
     ComparePage& comparePage() { return *m_comparePage; }
     Inspector& inspector() { return *m_inspector; }
+    InspectorTabs& side() { return *m_side; }
+    WeightPanel& weightPanel() { return *m_weight; }
+    FindPanel& findPanel() { return *m_find; }
+    LayerPanel& layerPanel() { return *m_layer; }
+    const CellPanels& cellPanels() const { return *m_cell; }
     TextPanel& textPanel() { return *m_textPanel; }
     ModelPanel& modelPanel() { return *m_modelPanel; }
     StatusStrip& status() { return *m_status; }
@@ -134,6 +144,11 @@ class MainWindow final : public QMainWindow {
     HeatmapView* shownView() const;
     bool exportComparison();
     FigureOptions shownFigure() const;
+    // main_window_cell.cpp: one cell, its weight and the heads that have it
+    void connectCell();
+    void refreshCell();
+    void openFoundHead(const HeadRef& head);
+    void goToToken(qint64 token, bool isKey);
     // main_window_show.cpp: state and results to panels
     void connectController();
     void onStateChanged(const ViewState& before, const ViewState& after);
@@ -178,6 +193,11 @@ class MainWindow final : public QMainWindow {
     MapCard* m_map = nullptr;
     TokenCard* m_tokens = nullptr;
     Inspector* m_inspector = nullptr;
+    InspectorTabs* m_side = nullptr; ///< the right dock: m_inspector and the next three
+    WeightPanel* m_weight = nullptr;
+    FindPanel* m_find = nullptr;
+    LayerPanel* m_layer = nullptr;
+    CellPanels* m_cell = nullptr;
     ModelPanel* m_modelPanel = nullptr;
     TextPanel* m_textPanel = nullptr;
     StatusStrip* m_status = nullptr;

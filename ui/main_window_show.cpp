@@ -162,6 +162,7 @@ void MainWindow::onShownReset() {
         showUnread(tr("Verdict, evidence and numbers of the chosen head, once a text was analysed."));
     }
     m_tokens->showHead(nullptr, m_store.state());
+    refreshCell();
     refreshComparison();
     showCompare();
 }
@@ -171,6 +172,7 @@ void MainWindow::onLayerShown(const std::shared_ptr<const LayerResult>& layer) {
     if (layer->kind != m_store.state().kind || !shown.text) return;
     m_overview->showLayer(*layer, *shown.keys(layer->kind));
     if (layer->layer == m_store.state().headRef().layer) showHead();
+    refreshCell();
 }
 
 void MainWindow::onShownFinished() {
@@ -240,6 +242,7 @@ void MainWindow::showStale() {
 
 void MainWindow::refreshContext() {
     refreshComparison();
+    refreshCell();
     ActionContext context;
     context.model = m_controller->model() != nullptr;
     context.canRun = m_controller->canRun() && !m_controller->isBusy();

@@ -75,6 +75,7 @@ QSpinBox::down-arrow { image: url("@chevron"); width: 10px; height: 10px; }
 QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @hairline;
     padding: 6px 8px; }
 QTableView[role="plain"] QHeaderView::section { padding: 6px 4px 6px 8px; }
+QTableView[narrow="true"] QHeaderView::section { padding: 6px 2px 6px 4px; }
 
 QHeaderView { background: @panel; }
 QHeaderView::down-arrow { image: url("@chevron"); width: 10px; height: 10px; subcontrol-position: bottom center; }
@@ -85,6 +86,7 @@ QTableView[role="plain"] { background: transparent; border: none; border-radius:
 QFrame[role="segments"] { background: @window; border: 1px solid @hairline; border-radius: 7px; }
 QToolButton[role="segment"] { background: transparent; color: @muted; border: 1px solid transparent;
     border-radius: 5px; padding: 0px 10px; min-height: 22px; }
+QFrame[narrow="true"] QToolButton[role="segment"] { padding: 0px 5px; }
 QToolButton[role="segment"]:hover { color: @text; }
 QToolButton[role="segment"]:checked { background: @panel; color: @text; border-color: @hairline; font-weight: 600; }
 QToolButton[role="segment"]:focus { border-color: @accent; }

@@ -10,6 +10,7 @@
 #include "ui/panels/flow_layout.h"
 #include "ui/panels/pill.h"
 #include "ui/panels/segments.h"
+#include "ui/panels/token_bar.h"
 #include "ui/reading/line_canvas.h"
 #include "ui/reading/line_view.h"
 #include "ui/reading/text_view.h"
@@ -94,7 +95,7 @@ MapCard::MapCard(QWidget* parent)
       m_stale(roleLabel({}, "warning", this)), m_pillRow(new FlowLayout(8)), m_range(new QComboBox(this)),
       m_colormap(new QComboBox(this)), m_viewButton(new QToolButton(this)), m_pin(new QToolButton(this)),
       m_stack(new QStackedWidget(this)), m_formBox(new Segments(this)), m_view(new HeatmapView(m_stack)),
-      m_text(new TextView(m_stack)), m_lines(new LineView(m_stack)) {
+      m_text(new TextView(m_stack)), m_lines(new LineView(m_stack)), m_bar(new TokenBar(this)) {
     m_title->setFont(Theme::font(metrics::kTitle, QFont::DemiBold));
     header()->addWidget(m_title);
     header()->addSpacing(4);
@@ -137,6 +138,7 @@ MapCard::MapCard(QWidget* parent)
     m_pillRow->addWidget(m_kind);
     m_pillRow->addWidget(m_stale);
     body()->addLayout(m_pillRow);
+    body()->addWidget(m_bar);
 
     m_view->setAccessibleName(
         tr("Attention weights of the head: rows are the tokens that read, columns the tokens "
@@ -174,9 +176,9 @@ void MapCard::buildForms() {
         QString tip;
     };
     const std::array<Choice, 3> choices{
-        {{HeadForm::Map, tr("Map"), tr("The weights as a map: rows read, columns are read (Alt+1)")},
-         {HeadForm::Text, tr("Text"), tr("The text, coloured by what one token reads (Alt+2)")},
-         {HeadForm::Lines, tr("Lines"), tr("Lines from the tokens that read to those they read (Alt+3)")}}};
+        {{HeadForm::Map, tr("Map"), tr("The weights as a map: rows read, columns are read (Ctrl+4)")},
+         {HeadForm::Text, tr("Text"), tr("The text, coloured by what one token reads (Ctrl+5)")},
+         {HeadForm::Lines, tr("Lines"), tr("Lines from the tokens that read to those they read (Ctrl+6)")}}};
     auto* group = new QButtonGroup(this);
     for (const Choice& choice : choices) {
         QToolButton* button = m_formBox->add(choice.name);
@@ -219,6 +221,21 @@ void MapCard::chooseCell(qint64 row, qint64 column) {
     Q_EMIT cellChosen(firstOf(m_viewed->axes.queries, row), firstOf(m_viewed->axes.keys, column));
 }
 
+std::optional<std::int64_t> MapCard::rowOf(const std::optional<std::int64_t>& query) const {
+    return query && m_viewed ? m_viewed->axes.queries.indexOf(*query) : query;
+}
+
+std::optional<std::int64_t> MapCard::columnOf(const std::optional<std::int64_t>& key) const {
+    return key && m_viewed ? m_viewed->axes.keys.indexOf(*key) : key;
+}
+
+void MapCard::reveal(std::optional<std::int64_t> query, std::optional<std::int64_t> key) {
+    const auto firstWhole = [](double begin) { return static_cast<std::int64_t>(std::ceil(begin)); };
+    const MapViewport shown = m_view->mapViewport();
+    m_view->reveal(
+        {rowOf(query).value_or(firstWhole(shown.top)), columnOf(key).value_or(firstWhole(shown.left))});
+}
+
 void MapCard::setTitle(const HeadRef& ref, const QString& words, const QString& details) {
     m_title->setText(words);
     m_title->setToolTip(
@@ -234,6 +251,7 @@ void MapCard::showNothing(const QString& reason) {
     m_title->setText(tr("Map"));
     m_kind->clear();
     setStale({});
+    m_bar->setTokens(nullptr, nullptr);
     m_view->setEmptyText(reason);
     m_view->setMap(nullptr, nullptr, nullptr, {});
     clearForms(reason);
@@ -244,6 +262,7 @@ void MapCard::showLoading(const QString& text) {
     m_viewed.reset();
     clearPills();
     setStale({});
+    m_bar->setTokens(nullptr, nullptr);
     m_view->setLoading(text);
     clearForms(text);
 }
@@ -251,6 +270,7 @@ void MapCard::showLoading(const QString& text) {
 void MapCard::showHead(const HeadRef& ref, const HeadResult& head, std::shared_ptr<const Axis> queries,
                        std::shared_ptr<const Axis> keys) {
     setTitle(ref, headsName({&ref, 1}, HeadsShown::One), {});
+    m_bar->setTokens(queries, keys);
     if (m_shown == head.map.get()) return;
     m_viewed.reset();
     m_view->setReadout(nullptr);
@@ -275,6 +295,7 @@ void MapCard::showView(const ViewRequest& request, std::shared_ptr<const ViewedM
     const std::vector<HeadRef> heads =
         shownHeads(request.analysis->model->spec(), request.head, request.view);
     setTitle(request.head, headsName(heads, request.view.heads), viewDetails(request.view));
+    m_bar->setTokens(queries, keys);
     if (m_shown == made->map.get()) return;
     m_shown = made->map.get();
     m_viewed = std::move(made);
@@ -371,10 +392,7 @@ void MapCard::showState(const ViewState& state) {
     m_range->setCurrentIndex(index);
     m_colormap->setCurrentIndex(m_colormap->findData(static_cast<int>(state.colormap)));
     m_view->setDisplay(state.range, state.colormap, state.pooling);
-    const auto indexOf = [this](const std::optional<std::int64_t>& token, ViewedAxis ViewedAxes::*axis) {
-        return token && m_viewed ? (m_viewed->axes.*axis).indexOf(*token) : token;
-    };
-    m_view->setSelection(indexOf(state.query, &ViewedAxes::queries), indexOf(state.key, &ViewedAxes::keys));
+    m_view->setSelection(rowOf(state.query), columnOf(state.key));
     if (!(m_view->mapViewport() == state.viewport)) m_view->setMapViewport(state.viewport);
     const bool keyboard = m_stack->currentWidget()->isAncestorOf(QApplication::focusWidget());
     m_state = state;

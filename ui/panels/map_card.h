@@ -21,6 +21,7 @@ class LineView;
 class Pill;
 class Segments;
 class TextView;
+class TokenBar;
 
 /// The chosen head, large, as a map, over its text or as lines, with its name, flags and the two pickers of
 /// how weights become colours.
@@ -45,6 +46,10 @@ class MapCard final : public Card {
     /// A word on why the map is not of the text in the box; empty: it is.
     void setStale(const QString& reason);
 
+    /// Moves the map the least that shows the row and the column of these tokens; along an axis that is not
+    /// given, or on which the token is hidden, it stays.
+    void reveal(std::optional<std::int64_t> query, std::optional<std::int64_t> key);
+
     HeatmapView* view() const { return m_view; }
     TextView* text() const { return m_text; }
     LineView* lines() const { return m_lines; }
@@ -53,6 +58,7 @@ class MapCard final : public Card {
     void focusForm(); ///< the keyboard goes to what is shown
     /// Nothing of the form that is shown is still to come.
     bool isComplete() const;
+    TokenBar* tokenBar() const { return m_bar; }
     QString title() const;
     QToolButton* pinButton() const { return m_pin; }
     const std::vector<Pill*>& pills() const { return m_pills; }
@@ -78,6 +84,8 @@ class MapCard final : public Card {
     void setTitle(const HeadRef& ref, const QString& words, const QString& details);
     void clearPills();
     void chooseCell(qint64 row, qint64 column);
+    std::optional<std::int64_t> rowOf(const std::optional<std::int64_t>& query) const;
+    std::optional<std::int64_t> columnOf(const std::optional<std::int64_t>& key) const;
     void buildForms();
     /// One head, or what is made of several, in the forms that go by tokens.
     void showForms(std::shared_ptr<const HeadMap> map, std::shared_ptr<const Axis> queries,
@@ -100,6 +108,7 @@ class MapCard final : public Card {
     HeatmapView* m_view;
     TextView* m_text;
     LineView* m_lines;
+    TokenBar* m_bar;
     bool m_isNarrow = false; ///< the pickers stand in the row of the pills
     ViewState m_state;
     std::shared_ptr<const HeadMap> m_map; ///< what the forms show
