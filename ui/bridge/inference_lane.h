@@ -51,12 +51,25 @@ class InferenceLane final : public QObject {
     /// The other heads of its text, by how far they are from this one.
     void findSimilar(const ComparedSide& head);
     void cancelSimilar(); ///< nothing is said
+    /// Runs a text for something that is beside what the window shows: like a diagnosis it gives way to all
+    /// other work, and is begun again after it.
+    struct Rerun {
+        ModelPtr model; ///< null: the folder is opened first
+        QString folder;
+        DeviceChoice device = DeviceChoice::Auto;
+        TextInput input;
+    };
+    void rerun(const Rerun& what);
+    void cancelRerun(); ///< nothing is said
+    /// Of the lane's operators, from the next one on.
+    void setThreads(int threads);
 
     bool isOpening() const { return m_opening; }
     bool isRunning() const { return m_running; }
     bool isDiagnosing() const { return m_diagnosing; } ///< or planning to
     bool isComparing() const { return m_comparing; }
     bool isFindingSimilar() const { return m_findingSimilar; }
+    bool isRerunning() const { return m_rerunning; }
 
   Q_SIGNALS:
     void openStarted(const QString& folder);
@@ -87,6 +100,10 @@ class InferenceLane final : public QObject {
     void similarFound(const std::shared_ptr<const headscope::ui::SimilarHeads>& similar);
     void similarFailed(const headscope::ui::Failure& failure);
 
+    void rerunProgressed(double share); ///< 0 to 1
+    void rerunFinished(const std::shared_ptr<const headscope::Analysis>& analysis);
+    void rerunFailed(const headscope::ui::Failure& failure);
+
   protected:
     void customEvent(QEvent* event) override;
 
@@ -101,6 +118,8 @@ class InferenceLane final : public QObject {
     void endStep(quint64 run, std::function<void()> signal);
     void submitText(quint64 run, const std::shared_ptr<DiagnosisReader>& reader, std::size_t texts);
     void giveWay();
+    void submitRerun(quint64 run, const Rerun& what);
+    AnalysisPtr runBeside(quint64 run, const Rerun& what, const CancelToken& cancel);
 
     Engine m_engine;
     std::unique_ptr<Mailbox> m_mailbox;
@@ -111,17 +130,20 @@ class InferenceLane final : public QObject {
     quint64 m_diagnosisRun = 0;
     quint64 m_compareRun = 0;
     quint64 m_similarRun = 0;
+    quint64 m_rerunRun = 0;
     bool m_opening = false;
     bool m_running = false;
     bool m_diagnosing = false;
     bool m_comparing = false;
     bool m_findingSimilar = false;
+    bool m_rerunning = false;
     CancelToken m_openCancel;
     CancelToken m_countCancel;
     CancelToken m_analysisCancel;
     CancelToken m_stepCancel;
     CancelToken m_compareCancel;
     CancelToken m_similarCancel;
+    CancelToken m_rerunCancel;
     // Last: their threads end before anything they use goes.
     std::unique_ptr<JobLane> m_textLane;
     std::unique_ptr<JobLane> m_lane;
