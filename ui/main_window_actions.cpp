@@ -59,12 +59,17 @@ void MainWindow::connectActions() {
 }
 
 void MainWindow::connectTextActions() {
-    m_actions.on(QStringLiteral("text.run"), [this] { m_controller->run(); });
+    m_actions.on(QStringLiteral("text.run"), [this] {
+        m_runAsked = true;
+        m_controller->run();
+    });
     m_actions.on(QStringLiteral("text.cancel"), [this] {
         if (m_controller->isBusy()) {
             m_controller->cancel();
         } else if (m_controller->comparing().isBusy()) {
             m_controller->comparing().cancel();
+        } else if (m_controller->pinRunner().isBusy()) {
+            m_controller->pinRunner().cancel();
         } else {
             m_controller->diagnosis().cancel();
         }
@@ -121,7 +126,7 @@ void MainWindow::connectViewActions() {
     const auto theme = [this](const char* id, ThemeChoice value) {
         m_actions.on(QString::fromLatin1(id), [this, value] {
             m_settings.setTheme(value);
-            Theme::instance().setChoice(value);
+            Theme::instance().setChoice(value); // also where the settings had it already
         });
     };
     theme("view.theme_system", ThemeChoice::System);
@@ -154,14 +159,7 @@ void MainWindow::connectPanels() {
     };
     connect(m_modelPanel, &ModelPanel::recentChosen, this, openRecent);
     connect(m_welcome, &Welcome::recentChosen, this, openRecent);
-    connect(m_modelPanel, &ModelPanel::deviceChosen, this, [this](DeviceChoice device) {
-        if (m_controller->model()) {
-            m_controller->openModel(m_store.state().modelPath, device);
-        } else {
-            m_store.change(tr("Device"), MergeGroup::None,
-                           [device](ViewState& state) { state.device = device; });
-        }
-    });
+    connect(m_modelPanel, &ModelPanel::deviceChosen, this, &MainWindow::chooseDevice);
     connect(&m_settings, &Settings::recentModelsChanged, this, [this] {
         m_modelPanel->setRecent(m_settings.recentModels());
         m_welcome->setRecent(m_settings.recentModels());
@@ -188,13 +186,17 @@ void MainWindow::connectPanels() {
     });
     connect(m_textPanel, &TextPanel::sampleChosen, this, [this](int index) {
         const Sample& sample = samples()[static_cast<std::size_t>(index)];
+        keepText();
         m_store.change(tr("Sample"), MergeGroup::None, [&sample](ViewState& state) {
             state.text = sample.text;
             state.pair = sample.pair;
             state.showPair = !sample.pair.isEmpty();
         });
     });
-    connect(m_textPanel, &TextPanel::runRequested, m_controller.get(), &RunController::run);
+    connect(m_textPanel, &TextPanel::runRequested, this, [this] {
+        m_runAsked = true;
+        m_controller->run();
+    });
     connect(m_textPanel, &TextPanel::cancelRequested, m_controller.get(), &RunController::cancel);
 
     connect(m_overview, &OverviewCard::headActivated, this, &MainWindow::chooseHead);
@@ -223,6 +225,14 @@ void MainWindow::connectPanels() {
             if (!readBy && !state.query) state.query = state.key;
         });
     });
+}
+
+void MainWindow::chooseDevice(DeviceChoice device) {
+    if (m_controller->model()) {
+        m_controller->openModel(m_store.state().modelPath, device);
+    } else {
+        m_store.change(tr("Device"), MergeGroup::None, [device](ViewState& state) { state.device = device; });
+    }
 }
 
 void MainWindow::askForModel() {
@@ -255,8 +265,13 @@ void MainWindow::openPath(const QString& path) {
         m_controller->openModel(path, m_store.state().device);
         return;
     }
+    if (isSessionName(path)) {
+        openSession(path);
+        return;
+    }
     try {
         const QString text = readTextFile(path);
+        keepText();
         m_store.change(tr("Open text"), MergeGroup::None, [&text](ViewState& state) { state.text = text; });
     } catch (...) {
         showFailure(failureOf(std::current_exception()));
