@@ -34,6 +34,7 @@ int runWindowCommand(const WindowCommand& command, Session& session) {
     ui::WindowOptions options;
     options.model = command.model.value_or(std::filesystem::path());
     options.device = command.common.device;
+    options.threads = command.common.threads;
     if (command.input.text || command.input.textFile) options.text = input.text;
     options.pair = input.pair;
     options.head = command.head;

@@ -18,7 +18,8 @@ namespace {
 
 /// The words of the program itself, without a command.
 void addWindow(Words& words) {
-    words.positional("MODEL", "opens the window with this model folder, or demo:constructed");
+    words.positional("MODEL", "opens the window with this model folder, demo:constructed, or a session "
+                              "(FILE.headscope)");
     words.option("--text", "TEXT", "the text to begin with");
     words.option("--text-file", "FILE", "a file that holds it");
     words.option("--pair", "TEXT", "a second text");
@@ -45,6 +46,11 @@ Command parseWindow(const std::vector<std::string>& arguments) {
     if (words.has("--version")) return VersionCommand{};
     WindowCommand command;
     if (words.has("MODEL")) command.model = modelOf(words);
+    if (command.model && extensionOf(*command.model) == "headscope") {
+        for (const char* name : {"--text", "--text-file", "--pair", "--head", "--query", "--pin", "--view"})
+            if (words.has(name))
+                failUsage(name, "given together with a session file", "the session says what is shown");
+    }
     if (words.has("--text") && words.has("--text-file"))
         failUsage("--text-file", "given together with --text", "only one of them can be");
     command.input.text = words.value("--text");

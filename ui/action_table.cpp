@@ -66,6 +66,12 @@ const ActionSpec kTable[] = {
      TR("A small model inside the program, made so that every head does one known thing"), always},
     {"file.open_text", MenuId::File, nullptr, TR("Open &text file…"), "samples", "Ctrl+Shift+O",
      TR("Put the contents of a text file into the text box"), always},
+    {"file.open_session", MenuId::File, nullptr, TR("Open sess&ion…"), nullptr, "Ctrl+Alt+O",
+     TR("Go on with a saved session: model, text, head, pins and notes"), always},
+    {"file.save_session", MenuId::File, nullptr, TR("&Save session"), nullptr, "Ctrl+S",
+     TR("Save model, text, head, what is shown, pins and notes in a file"), withModel, true},
+    {"file.save_session_as", MenuId::File, nullptr, TR("Save session &as…"), nullptr, "Ctrl+Shift+S",
+     TR("Save the session under another name"), withModel},
     {"file.export", MenuId::File, nullptr, TR("&Export…"), "export", "Ctrl+E",
      TR("Save the map as PNG, SVG, PDF, CSV or NPY"), withAnalysis, true},
     {"file.quit", MenuId::File, nullptr, TR("&Quit"), nullptr, "Ctrl+Q",
@@ -80,6 +86,9 @@ const ActionSpec kTable[] = {
     {"edit.copy_head", MenuId::Edit, nullptr, TR("Copy head re&port"), "copy", "Ctrl+Shift+R",
      TR("Copy the verdict and the numbers of this head as text"), withAnalysis},
 
+    {"edit.settings", MenuId::Edit, nullptr, TR("Settin&gs…"), nullptr, "Ctrl+,",
+     TR("Look, device, judging, lists: all settings on one page"), always, true},
+
     {"text.run", MenuId::Text, nullptr, TR("&Run"), "run", "Ctrl+Return; F5", TR("Analyse the text"), canRun},
     {"text.cancel", MenuId::Text, nullptr, TR("&Cancel"), "stop", "Ctrl+.",
      TR("Stop opening or analysing, else comparing or judging heads"), whenBusy},
@@ -87,6 +96,8 @@ const ActionSpec kTable[] = {
      TR("Analyse again shortly after each edit"), always, false, ""},
     {"text.focus", MenuId::Text, nullptr, TR("&Edit the text"), nullptr, "Ctrl+L", TR("Go to the text box"),
      always, true},
+    {"text.history", MenuId::Text, nullptr, TR("&History of texts…"), nullptr, "Ctrl+H",
+     TR("The texts that were run, to search and to take up again"), always},
     {"text.pair", MenuId::Text, nullptr, TR("Second text (&pair)"), nullptr, "Ctrl+Shift+P",
      TR("Give the model two texts, the way question answering does"), always, false, ""},
     {"text.dismiss_error", MenuId::Text, nullptr, TR("Dismiss the &message"), "close", "Ctrl+Shift+D",
@@ -195,8 +206,7 @@ const ActionSpec kTable[] = {
      TR("No row and no column chosen"), withAnalysis},
 
     {"head.pin", MenuId::Head, nullptr, TR("Pin for compari&son"), "pin", "P",
-     TR("Keep this head, with its text and model, for the page Compare, until the program ends"),
-     withAnalysis, true},
+     TR("Keep this head, with its text and model, for the page Compare"), withAnalysis, true},
     {"head.unpin_all", MenuId::Head, nullptr, TR("&Remove all pins"), nullptr, "Shift+P",
      TR("Let go of the pinned heads"), withPins},
 
@@ -204,6 +214,9 @@ const ActionSpec kTable[] = {
      TR("Type a word or a position: the map goes to its row or column"), withModel, true},
     {"head.find_by_weight", MenuId::Head, nullptr, TR("Find heads by a w&eight"), nullptr, "Ctrl+Shift+E",
      TR("All heads by their weight from one token to another"), withModel},
+    {"head.note", MenuId::Head, nullptr, TR("&Your note…"), nullptr, "N",
+     TR("A note of your own on this head, kept with the session"), withAnalysis},
+
     {"head.find", MenuId::Head, nullptr, TR("F&ind heads"), nullptr, "Ctrl+Shift+F",
      TR("Filter the table of all heads by label, token, layer or head"), withModel},
     {"head.judge", MenuId::Head, nullptr, TR("&Judge all heads"), nullptr, "Ctrl+J",

@@ -91,9 +91,49 @@ void CompareController::choose(std::size_t pin) {
     Q_EMIT changed();
 }
 
+void CompareController::restore(std::vector<PinnedHead> pins, std::size_t chosen) {
+    HS_CHECK(pins.size() <= Comparing::kMostPins);
+    m_pins = std::move(pins);
+    m_chosen = m_pins.empty() ? 0 : std::min(chosen, m_pins.size() - 1);
+    refresh();
+    refreshSimilar();
+    Q_EMIT changed();
+}
+
+void CompareController::fill(const ViewState& input, const std::shared_ptr<const Analysis>& analysis) {
+    bool filled = false;
+    for (PinnedHead& pin : m_pins) {
+        if (pin.side.analysis || !pin.input.sameInput(input)) continue;
+        filled = true;
+        const bool found = analysis->find(pin.side.head) != nullptr;
+        pin.run = found ? PinRun::Done : PinRun::Failed;
+        pin.reason = found ? QString()
+                           : tr("%1 has no head %2.")
+                                 .arg(QString::fromStdString(analysis->model->name),
+                                      QString::fromStdString(headText(pin.side.head)));
+        if (found) pin.side.analysis = analysis;
+    }
+    if (!filled) return;
+    refresh();
+    refreshSimilar();
+    Q_EMIT changed();
+}
+
+void CompareController::setRun(const ViewState& input, PinRun run, const QString& reason) {
+    bool any = false;
+    for (PinnedHead& pin : m_pins) {
+        if (pin.side.analysis || !pin.input.sameInput(input)) continue;
+        pin.run = run;
+        pin.reason = reason;
+        any = true;
+    }
+    if (any) Q_EMIT changed();
+}
+
 /// Measures the pair that is looked at, once.
 void CompareController::refresh() {
-    const bool pair = m_current.analysis && !m_pins.empty() && !isSameHead(m_pins[m_chosen].side, m_current);
+    const bool pair = m_current.analysis && !m_pins.empty() && m_pins[m_chosen].side.analysis &&
+                      !isSameHead(m_pins[m_chosen].side, m_current);
     const bool same =
         pair && isSameHead(m_pins[m_chosen].side, m_asked[0]) && isSameHead(m_current, m_asked[1]);
     if (same && (m_lane.isComparing() || m_comparison || m_cancelled || !m_failure.isEmpty())) return;
@@ -165,6 +205,7 @@ void CompareController::findAgain() {
 ComparingStage CompareController::stage() const {
     if (m_pins.empty()) return ComparingStage::NoPin;
     if (!m_current.analysis) return ComparingStage::NoCurrent;
+    if (!m_pins[m_chosen].side.analysis) return ComparingStage::NotRun;
     if (isSameHead(m_pins[m_chosen].side, m_current)) return ComparingStage::Same;
     if (m_comparison) return ComparingStage::Compared;
     if (m_cancelled) return ComparingStage::Cancelled;

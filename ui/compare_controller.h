@@ -29,6 +29,14 @@ class CompareController final : public QObject {
     void remove(std::size_t pin);
     void replace(std::size_t pin, const PinnedHead& head);
     void choose(std::size_t pin);
+    /// In the place of all pins; those without an analysis wait until fill() has theirs.
+    void restore(std::vector<PinnedHead> pins, std::size_t chosen);
+    /// The run of all waiting pins with this input is there.
+    void fill(const ViewState& input, const std::shared_ptr<const Analysis>& analysis);
+    /// All pins of this input that have not run.
+    void setRun(const ViewState& input, PinRun run, const QString& reason = {});
+    const std::vector<PinnedHead>& pins() const { return m_pins; }
+    std::size_t chosen() const { return m_chosen; }
 
     void cancel();       ///< what is being measured
     void compareAgain(); ///< after a cancel or a failure

@@ -12,10 +12,20 @@
 
 namespace headscope::ui {
 
+/// How far the run of a pinned head is.
+enum class PinRun {
+    Done,
+    Waiting, ///< of a session that was opened: not run yet
+    Running,
+    Failed
+};
+
 /// A head that is kept with the run it is of: whatever head, text or model the window goes on to, it stays.
 struct PinnedHead {
-    ComparedSide side;
-    ViewState input; ///< what the run was started from
+    ComparedSide side; ///< without an analysis until it has run
+    ViewState input;   ///< what the run was started from, or is to be
+    PinRun run = PinRun::Done;
+    QString reason{}; ///< why it failed
 };
 
 inline bool isSameHead(const ComparedSide& one, const ComparedSide& other) {
@@ -26,6 +36,7 @@ inline bool isSameHead(const ComparedSide& one, const ComparedSide& other) {
 enum class ComparingStage {
     NoPin,
     NoCurrent, ///< the text of the window is not analysed (yet)
+    NotRun,    ///< the pinned head's is not
     Same,      ///< the current head is the pinned one
     Measuring,
     Cancelled,

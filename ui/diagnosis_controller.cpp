@@ -53,6 +53,12 @@ void DiagnosisController::begin() {
     Q_EMIT changed();
 }
 
+void DiagnosisController::setUnasked(double seconds) {
+    const bool within = m_planned && m_own.seconds > m_unasked && m_own.seconds <= seconds;
+    m_unasked = seconds;
+    if (within && !m_own.texts.empty() && stage() == JudgingStage::Offered) read(m_own);
+}
+
 void DiagnosisController::judge() {
     if (!canJudge()) return;
     m_toBegin = false;
@@ -102,7 +108,7 @@ void DiagnosisController::onPlanned(const DiagnosisPlan& plan) {
     if (!m_asked && plan.kept) {
         m_current = plan;
         onFinished(plan.kept);
-    } else if (ownTexts || m_asked || plan.seconds <= kUnasked) {
+    } else if (ownTexts || m_asked || plan.seconds <= m_unasked) {
         read(plan);
     } else {
         Q_EMIT changed();

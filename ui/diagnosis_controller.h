@@ -20,7 +20,7 @@ class DiagnosisController final : public QObject {
     Q_OBJECT
 
   public:
-    /// Up to here it starts by itself, in estimated seconds.
+    /// Up to here it starts by itself, in estimated seconds, unless it is set otherwise.
     static constexpr double kUnasked = 10.0;
 
     explicit DiagnosisController(InferenceLane& lane, QObject* parent = nullptr);
@@ -29,6 +29,8 @@ class DiagnosisController final : public QObject {
     void setModel(const std::shared_ptr<const OpenModel>& model);
     /// The first map is shown: there is time to plan. Does nothing the second time.
     void begin();
+    /// 0: never by itself. What waits only for a higher limit begins.
+    void setUnasked(double seconds);
     void judge(); ///< by the texts of the program
     void judgeByFile(const QString& file);
     void cancel();
@@ -73,6 +75,7 @@ class DiagnosisController final : public QObject {
     QString m_reason;
     bool m_failed = false;
     double m_seconds = 0.0;
+    double m_unasked = kUnasked;
     qint64 m_text = 0;
     qint64 m_texts = 0;
     double m_within = 0.0;

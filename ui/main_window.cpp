@@ -21,7 +21,7 @@
 #include "ui/panels/token_card.h"
 #include "ui/panels/weight_panel.h"
 #include "ui/panels/welcome.h"
-#include "ui/session.h"
+#include "ui/signal_quit.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>
@@ -38,7 +38,6 @@
 namespace headscope::ui {
 namespace {
 
-constexpr int kSavePause = 1500; ///< after the last change, ms
 constexpr QSize kSmallestWindow(960, 640);
 constexpr int kRoomForWords = 1100;     ///< width of a window whose toolbar has room for words
 constexpr int kRoomForBothSides = 1224; ///< width of a window that holds both side panels and the map
@@ -54,8 +53,10 @@ QDockWidget* makeDock(QMainWindow* window, const QString& title, const char* nam
 } // namespace
 
 MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
-    : QMainWindow(parent), m_sessionFile(std::move(setup.sessionFile)),
-      m_controller(std::make_unique<RunController>(std::move(setup.engine), m_store)) {
+    : QMainWindow(parent), m_history(setup.textsFile), m_cudaAvailable(setup.cudaAvailable),
+      m_controller(std::make_unique<RunController>(std::move(setup.engine), m_store)),
+      m_keeper(
+          std::make_unique<SessionKeeper>(m_store, m_controller->comparing(), std::move(setup.sessionFile))) {
     setWindowTitle(QStringLiteral("HeadScope"));
     setAcceptDrops(true);
     setMinimumSize(kSmallestWindow);
@@ -74,13 +75,10 @@ MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
     connectDiagnosis();
     connectCompare();
     connectCell();
+    connectSession();
     connect(&m_store, &ViewStore::changed, this, &MainWindow::onStateChanged);
     connect(&m_store.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refreshContext);
     connect(&Theme::instance(), &Theme::changed, &m_actions, &Actions::refreshIcons);
-    m_saveTimer.setSingleShot(true);
-    m_saveTimer.setInterval(kSavePause);
-    connect(&m_saveTimer, &QTimer::timeout, this, &MainWindow::saveNow);
-
     m_controller->setRunWhileTyping(m_settings.runWhileTyping());
     m_modelPanel->setRecent(m_settings.recentModels());
     m_welcome->setRecent(m_settings.recentModels());
@@ -93,6 +91,7 @@ MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
 MainWindow::~MainWindow() {
     // The store outlives the controller by a little and says so when its steps go.
     m_store.undoStack().disconnect(this);
+    m_keeper.reset();
     m_controller.reset();
 }
 
@@ -231,6 +230,10 @@ void MainWindow::restoreLayout() {
         resizeDocks({m_textDock, m_inspectorDock}, {240, 264}, Qt::Horizontal);
         m_explore->setSizes({10000, 148});
     }
+    for (QSplitter* splitter : findChildren<QSplitter*>()) {
+        const QByteArray state = m_settings.splitter(splitter->objectName());
+        if (!splitter->objectName().isEmpty() && !state.isEmpty()) splitter->restoreState(state);
+    }
 }
 
 /// Narrow windows show one side panel at a time, else the map would be cut; wider ones bring the other back.
@@ -255,22 +258,42 @@ void MainWindow::start(const ViewState& state) {
     onStateChanged({}, m_store.state());
 }
 
-void MainWindow::saveNow() {
-    m_saveTimer.stop();
-    if (m_sessionFile.isEmpty()) return;
+void MainWindow::start(const Autosave& saved) {
+    start(saved.content.view);
+    std::optional<SessionContent> inFile;
     try {
-        saveSession(m_sessionFile, m_store.state());
-    } catch (const Error& error) {
-        Log::instance().add(QStringLiteral("warning: ") + QString::fromStdString(error.sentence()));
+        if (!saved.file.isEmpty()) inFile = loadSessionFile(saved.file);
+    } catch (const Error&) {
+        // It is gone or another: what is here is not in it.
     }
+    m_keeper->begin(saved.content.notes, saved.file, inFile);
+    m_controller->restorePins(waitingPins(saved.content), saved.content.chosenPin);
+}
+
+void MainWindow::saveNow() {
+    m_keeper->autosaveNow();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!m_closeUnasked && !SignalQuit::isQuitting() && m_keeper->isModified()) {
+        event->ignore();
+        askToSave(tr("Save the changes to %1 before closing?").arg(m_keeper->name()), [this] {
+            m_closeUnasked = true;
+            close();
+        });
+        return;
+    }
+    keepText();
     m_controller->cancel();
     m_controller->comparing().cancel();
-    saveNow();
+    m_keeper->autosaveNow(true);
     if (m_yielded != nullptr) std::exchange(m_yielded, nullptr)->show(); // the layout to save is the user's
-    if (!m_sessionFile.isEmpty()) m_settings.saveLayout(saveGeometry(), saveState(Settings::kLayoutVersion));
+    if (m_keeper->isAutosaved()) {
+        m_settings.saveLayout(saveGeometry(), saveState(Settings::kLayoutVersion));
+        for (const QSplitter* splitter : findChildren<QSplitter*>())
+            if (!splitter->objectName().isEmpty())
+                m_settings.saveSplitter(splitter->objectName(), splitter->saveState());
+    }
     event->accept();
 }
 
@@ -281,13 +304,13 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    const auto urls = event->mimeData()->urls();
-    if (urls.size() == 1 && urls.front().isLocalFile()) event->acceptProposedAction();
+    // Whatever it is: what cannot be opened is said when it is dropped.
+    event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
-    openPath(event->mimeData()->urls().front().toLocalFile());
+    openMime(*event->mimeData());
 }
 
 } // namespace headscope::ui

@@ -4,11 +4,16 @@
 #include "ui/actions.h"
 #include "ui/bridge/engine.h"
 #include "ui/run_controller.h"
+#include "ui/session_keeper.h"
 #include "ui/settings.h"
+#include "ui/text_history.h"
 #include "ui/view_store.h"
 
 #include <QMainWindow>
 
+#include <functional>
+
+class QMimeData;
 class QSplitter;
 class QStackedWidget;
 class QToolButton;
@@ -39,8 +44,12 @@ struct FigureOptions;
 struct WindowSetup {
     Engine engine;
     bool cudaAvailable = false;
-    QString sessionFile; ///< empty: the view is not saved
+    QString sessionFile; ///< of AutosaveSlot; empty: nothing is saved by itself
+    QString textsFile{}; ///< of the texts that were run; empty: they go with the window
 };
+
+/// The pins of a session, to be run again.
+std::vector<PinnedHead> waitingPins(const SessionContent& content);
 
 /// The window: panels wired to the store (what is shown), the controller (what is computed) and the actions.
 class MainWindow final : public QMainWindow {
@@ -52,6 +61,8 @@ class MainWindow final : public QMainWindow {
 
     /// Shows `state`; opens its model, when it names one, and runs its text.
     void start(const ViewState& state);
+    /// The same with pins and notes, and the session file that they are of.
+    void start(const Autosave& saved);
     /// After the first analysis, go to the head with the gravest flag (a first start has none chosen).
     void chooseStrongestHead() { m_chooseHead = true; }
     /// After the first analysis, pin these heads of it.
@@ -59,6 +70,8 @@ class MainWindow final : public QMainWindow {
     void showFailure(const Failure& failure);
 
     ViewStore& store() { return m_store; }
+    SessionKeeper& keeper() { return *m_keeper; }
+    TextHistory& history() { return m_history; }
     Actions& actions() { return m_actions; }
     RunController& controller() { return *m_controller; }
     Settings& settings() { return m_settings; }
@@ -78,7 +91,15 @@ class MainWindow final : public QMainWindow {
     ModelPanel& modelPanel() { return *m_modelPanel; }
     StatusStrip& status() { return *m_status; }
 
-    void openPath(const QString& path); ///< a folder as a model, a file as text
+    void openPath(const QString& path); ///< a folder as a model, a session file as that, another file as text
+    /// What `mime` holds: a file or a folder of this machine, or a text; else a sentence says what it is.
+    void openMime(const QMimeData& mime);
+    /// All of it or nothing: what cannot be opened leaves the window as it was. Asks first where something of
+    /// one's own would be lost.
+    void openSession(const QString& path);
+    bool saveSessionTo(const QString& path); ///< false: it says why
+    /// The model of the session that was to be opened last is there now.
+    void openSessionWithModel(const QString& folder);
     void saveNow();
 
   protected:
@@ -102,6 +123,7 @@ class MainWindow final : public QMainWindow {
     void connectHeadActions();
     void connectPanels();
     void askForModel();
+    void chooseDevice(DeviceChoice device);
     void openDemo();
     void askForText();
     void askForHead();
@@ -149,6 +171,25 @@ class MainWindow final : public QMainWindow {
     void refreshCell();
     void openFoundHead(const HeadRef& head);
     void goToToken(qint64 token, bool isKey);
+    // main_window_session.cpp: what is kept: sessions, notes, texts that were run, settings
+    void connectSession();
+    void connectNotes();
+    void connectHistory();
+    void loadSession(const QString& path);
+    void beginSession(const SessionContent& content);
+    void onRestored();
+    void askForSession();
+    bool saveSession();
+    bool saveSessionAs();
+    void askToSave(const QString& what, const std::function<void()>& then);
+    void refreshTitle();
+    void showNotes();
+    void showHistory();
+    void noteText();
+    void keepText();
+    void applyPreferences(const Preferences& before, const Preferences& now);
+    void showSettings();
+    void showPinProgress();
     // main_window_show.cpp: state and results to panels
     void connectController();
     void onStateChanged(const ViewState& before, const ViewState& after);
@@ -175,13 +216,21 @@ class MainWindow final : public QMainWindow {
     Settings m_settings;
     ViewStore m_store;
     Actions m_actions;
-    QString m_sessionFile;
     bool m_chooseHead = false;
     std::vector<HeadRef> m_headsToPin;
     QList<QToolButton*> m_wordyButtons; ///< of the toolbar: their words go where there is no room
     std::shared_ptr<const Diagnosis> m_diagnosisShown;
     QTimer m_saveTimer;
     QTimer m_viewTimer; ///< until it is said that a map is being made
+    TextHistory m_history;
+    std::optional<PastText> m_textToKeep; ///< that was run and is not among the texts yet
+    QTimer m_keepTimer;
+    bool m_runAsked = false; ///< by hand, not while typing
+    bool m_closeUnasked = false;
+    SessionContent m_toRestore;   ///< with openSession()
+    SessionContent m_restoreFrom; ///< what stands in its file
+    QString m_restoreFile;
+    bool m_cudaAvailable = false;
 
     ErrorBanner* m_banner = nullptr;
     QStackedWidget* m_pages = nullptr;
@@ -207,6 +256,7 @@ class MainWindow final : public QMainWindow {
     QDockWidget* m_yielded = nullptr; ///< hidden for lack of room, until there is room
     // Reset first in the destructor: its threads end before any panel goes.
     std::unique_ptr<RunController> m_controller;
+    std::unique_ptr<SessionKeeper> m_keeper; ///< goes before the controller
 };
 
 } // namespace headscope::ui

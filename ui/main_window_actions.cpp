@@ -59,7 +59,10 @@ void MainWindow::connectActions() {
 }
 
 void MainWindow::connectTextActions() {
-    m_actions.on(QStringLiteral("text.run"), [this] { m_controller->run(); });
+    m_actions.on(QStringLiteral("text.run"), [this] {
+        m_runAsked = true;
+        m_controller->run();
+    });
     m_actions.on(QStringLiteral("text.cancel"), [this] {
         if (m_controller->isBusy()) {
             m_controller->cancel();
@@ -67,6 +70,8 @@ void MainWindow::connectTextActions() {
             m_controller->viewing().cancel();
         } else if (m_controller->comparing().isBusy()) {
             m_controller->comparing().cancel();
+        } else if (m_controller->pinRunner().isBusy()) {
+            m_controller->pinRunner().cancel();
         } else {
             m_controller->diagnosis().cancel();
         }
@@ -129,7 +134,7 @@ void MainWindow::connectViewActions() {
     const auto theme = [this](const char* id, ThemeChoice value) {
         m_actions.on(QString::fromLatin1(id), [this, value] {
             m_settings.setTheme(value);
-            Theme::instance().setChoice(value);
+            Theme::instance().setChoice(value); // also where the settings had it already
         });
     };
     theme("view.theme_system", ThemeChoice::System);
@@ -162,14 +167,7 @@ void MainWindow::connectPanels() {
     };
     connect(m_modelPanel, &ModelPanel::recentChosen, this, openRecent);
     connect(m_welcome, &Welcome::recentChosen, this, openRecent);
-    connect(m_modelPanel, &ModelPanel::deviceChosen, this, [this](DeviceChoice device) {
-        if (m_controller->model()) {
-            m_controller->openModel(m_store.state().modelPath, device);
-        } else {
-            m_store.change(tr("Device"), MergeGroup::None,
-                           [device](ViewState& state) { state.device = device; });
-        }
-    });
+    connect(m_modelPanel, &ModelPanel::deviceChosen, this, &MainWindow::chooseDevice);
     connect(&m_settings, &Settings::recentModelsChanged, this, [this] {
         m_modelPanel->setRecent(m_settings.recentModels());
         m_welcome->setRecent(m_settings.recentModels());
@@ -196,13 +194,17 @@ void MainWindow::connectPanels() {
     });
     connect(m_textPanel, &TextPanel::sampleChosen, this, [this](int index) {
         const Sample& sample = samples()[static_cast<std::size_t>(index)];
+        keepText();
         m_store.change(tr("Sample"), MergeGroup::None, [&sample](ViewState& state) {
             state.text = sample.text;
             state.pair = sample.pair;
             state.showPair = !sample.pair.isEmpty();
         });
     });
-    connect(m_textPanel, &TextPanel::runRequested, m_controller.get(), &RunController::run);
+    connect(m_textPanel, &TextPanel::runRequested, this, [this] {
+        m_runAsked = true;
+        m_controller->run();
+    });
     connect(m_textPanel, &TextPanel::cancelRequested, m_controller.get(), &RunController::cancel);
 
     connect(m_overview, &OverviewCard::headActivated, this, &MainWindow::chooseHead);
@@ -225,6 +227,14 @@ void MainWindow::connectPanels() {
     connect(m_map, &MapCard::formChosen, this, &MainWindow::chooseForm);
     connect(m_map, &MapCard::queryClicked, this, &MainWindow::followRow);
     connect(m_map, &MapCard::keyClicked, this, &MainWindow::followColumn);
+}
+
+void MainWindow::chooseDevice(DeviceChoice device) {
+    if (m_controller->model()) {
+        m_controller->openModel(m_store.state().modelPath, device);
+    } else {
+        m_store.change(tr("Device"), MergeGroup::None, [device](ViewState& state) { state.device = device; });
+    }
 }
 
 void MainWindow::askForModel() {
@@ -257,8 +267,13 @@ void MainWindow::openPath(const QString& path) {
         m_controller->openModel(path, m_store.state().device);
         return;
     }
+    if (isSessionName(path)) {
+        openSession(path);
+        return;
+    }
     try {
         const QString text = readTextFile(path);
+        keepText();
         m_store.change(tr("Open text"), MergeGroup::None, [&text](ViewState& state) { state.text = text; });
     } catch (...) {
         showFailure(failureOf(std::current_exception()));

@@ -56,6 +56,8 @@ void MainWindow::connectPins() {
     connect(m_comparePage, &ComparePage::headPinned, this, &MainWindow::pinHead);
     connect(m_comparePage, &ComparePage::pinChosen, comparing, &CompareController::choose);
     connect(m_comparePage, &ComparePage::pinRemoved, comparing, &CompareController::remove);
+    connect(m_comparePage, &ComparePage::pinRunRequested, &m_controller->pinRunner(), &PinRunner::run);
+    connect(&m_controller->pinRunner(), &PinRunner::changed, this, &MainWindow::showPinProgress);
     connect(m_comparePage, &ComparePage::pinSwapped, this, &MainWindow::swapWithPin);
     connect(m_comparePage, &ComparePage::pinReplaced, this, [this, comparing](std::size_t pin) {
         const ComparedSide current = currentSide();

@@ -34,7 +34,13 @@ void MainWindow::connectDiagnosis() {
     connect(judging, &DiagnosisController::failed, this, &MainWindow::showFailure);
     connect(judging, &DiagnosisController::noted, this,
             [](const QString& line) { Log::instance().add(line); });
-    connect(m_status, &StatusStrip::judgingCancelRequested, judging, &DiagnosisController::cancel);
+    connect(m_status, &StatusStrip::judgingCancelRequested, this, [this, judging] {
+        if (m_controller->pinRunner().isBusy()) {
+            m_controller->pinRunner().cancel();
+        } else {
+            judging->cancel();
+        }
+    });
 
     connect(m_diagnosePage, &DiagnosePage::judgeRequested, judging, &DiagnosisController::judge);
     connect(m_diagnosePage, &DiagnosePage::ownTextsRequested, this, &MainWindow::askForTexts);
@@ -141,6 +147,7 @@ void MainWindow::onJudgingChanged() {
         if (m_controller->shown().text) showLayers();
         m_overview->showState(m_store.state());
         showHead();
+        showNotes();
     }
     // The keyboard goes from what is gone to what has come.
     if (onPage && !focus->isVisible()) m_diagnosePage->focusTable();
@@ -150,7 +157,9 @@ void MainWindow::onJudgingChanged() {
 void MainWindow::showJudgingProgress() {
     const Judging judging = m_controller->diagnosis().now();
     m_diagnosePage->showProgress(judging);
-    if (judging.busy && judging.texts > 0) {
+    if (m_controller->pinRunner().isBusy()) {
+        m_status->showJudging(tr("Running the texts of pinned heads"), m_controller->pinRunner().share());
+    } else if (judging.busy && judging.texts > 0) {
         m_status->showJudging(tr("Judging the heads: text %1 of %2").arg(judging.text + 1).arg(judging.texts),
                               judging.share);
     } else {

@@ -82,8 +82,8 @@ void MainWindow::onStateChanged(const ViewState& before, const ViewState& after)
     m_tokens->showHead(shownTokens().get(), after);
     if (!before.sameInput(after)) showStale();
     refreshChecks();
+    if (before.headRef() != after.headRef() || before.modelPath != after.modelPath) showNotes();
     refreshContext();
-    m_saveTimer.start();
 }
 
 void MainWindow::onBusyChanged() {
@@ -113,8 +113,8 @@ void MainWindow::onModelChanged() {
     showPage();
     m_modelPanel->showModel(model);
     m_textPanel->setEnabledForText(!model || model->tokenizer);
-    setWindowTitle(model ? tr("%1 — HeadScope").arg(QString::fromStdString(model->name))
-                         : QStringLiteral("HeadScope"));
+    refreshTitle();
+    showNotes();
     if (model) {
         m_settings.addRecentModel(m_store.state().modelPath);
         Log::instance().add(tr("note: opened %1 (%2)")
@@ -189,6 +189,7 @@ void MainWindow::onShownFinished() {
     m_overview->showState(m_store.state());
     showHead();
     pinWaiting();
+    noteText();
     m_status->showAnalysis(*shown.analysis);
     Log::instance().add(tr("note: %1; %2").arg(m_status->text(), m_status->checksText()));
     showStale();
@@ -255,7 +256,8 @@ void MainWindow::refreshContext() {
     context.canRedo = m_store.undoStack().canRedo();
     const DiagnosisController& judging = m_controller->diagnosis();
     context.judging = judging.isBusy();
-    context.comparing = m_controller->comparing().isBusy() || m_controller->viewing().isBusy();
+    context.comparing = m_controller->comparing().isBusy() || m_controller->pinRunner().isBusy() ||
+                        m_controller->viewing().isBusy();
     context.pins = !m_controller->comparing().now().pins.empty();
     context.canJudge = judging.canJudge();
     context.canJudgeOwn = judging.canJudgeOwn() && !judging.isReading();

@@ -33,7 +33,7 @@ std::shared_ptr<const Axis> ShownRun::keys(AttentionKind kind) const {
 
 RunController::RunController(Engine engine, ViewStore& store, QObject* parent)
     : QObject(parent), m_store(store), m_lane(std::move(engine)), m_diagnosis(m_lane), m_comparing(m_lane),
-      m_viewing(m_lane) {
+      m_viewing(m_lane), m_pinRunner(m_lane, m_comparing) {
     for (QTimer* timer : {&m_countTimer, &m_runTimer, &m_partialTimer}) {
         timer->setSingleShot(true);
     }
@@ -62,6 +62,7 @@ void RunController::connectLane() {
     connect(&m_lane, &InferenceLane::modelOpened, this, &RunController::onModelOpened);
     connect(&m_lane, &InferenceLane::openFailed, this, [this](const Failure& failure) {
         m_openingFolder.clear();
+        m_restoring.reset();
         if (m_model) keepModelInState();
         Q_EMIT busyChanged();
         if (failure.cancelled) {
@@ -105,12 +106,26 @@ void RunController::connectLane() {
 }
 
 void RunController::openModel(const QString& folder, DeviceChoice device) {
+    m_restoring.reset();
     m_runTimer.stop();
     m_openingDevice = device;
     m_lane.open(folder, device);
 }
 
 void RunController::onModelOpened(const std::shared_ptr<const OpenModel>& model) {
+    if (m_restoring) {
+        if (const auto failure = misfit(*model)) {
+            m_restoring.reset();
+            m_openingFolder.clear();
+            Q_EMIT busyChanged();
+            Q_EMIT failed(*failure);
+            return;
+        }
+    }
+    takeOver(model);
+}
+
+void RunController::takeOver(const std::shared_ptr<const OpenModel>& model) {
     const bool first = m_model == nullptr;
     m_model = model;
     m_openedDevice = m_openingDevice;
@@ -129,7 +144,9 @@ void RunController::onModelOpened(const std::shared_ptr<const OpenModel>& model)
             Q_EMIT noted(tr("note: %1").arg(QString::fromStdString(advice)));
         }
     }
-    if (first) {
+    if (m_restoring) {
+        finishRestore();
+    } else if (first) {
         keepModelInState(); // there is nothing to go back to
     } else {
         m_store.change(tr("Open model"), MergeGroup::None, [this](ViewState& state) {
@@ -139,6 +156,7 @@ void RunController::onModelOpened(const std::shared_ptr<const OpenModel>& model)
     }
     clampHead();
     m_diagnosis.setModel(model);
+    m_pinRunner.setModel(model, m_openedFolder, m_openedDevice);
     Q_EMIT busyChanged();
     Q_EMIT modelChanged();
     m_runWhenCounted = true; // a model that was just opened shows its first map without being asked
@@ -191,7 +209,9 @@ void RunController::onCounted(const TokenizedText& text) {
 }
 
 void RunController::beginDiagnosis() {
-    if (m_model && isSettled()) m_diagnosis.begin();
+    if (!m_model || !isSettled()) return;
+    m_pinRunner.begin();
+    m_diagnosis.begin();
 }
 
 void RunController::scheduleRun() {
@@ -251,6 +271,7 @@ void RunController::onRunFinished(const std::shared_ptr<const Analysis>& analysi
         Q_EMIT noted(tr("note: %1").arg(QString::fromStdString(note)));
     }
     Q_EMIT busyChanged();
+    m_comparing.fill(m_shown.input, analysis);
     Q_EMIT shownFinished();
     beginDiagnosis();
 }

@@ -4,6 +4,7 @@
 #include "ui/bridge/inference_lane.h"
 #include "ui/compare_controller.h"
 #include "ui/diagnosis_controller.h"
+#include "ui/pin_runner.h"
 #include "ui/view_store.h"
 #include "ui/viewing_controller.h"
 
@@ -46,9 +47,16 @@ class RunController final : public QObject {
 
     /// The state takes model and device over once the model is open; a failure leaves all as it was.
     void openModel(const QString& folder, DeviceChoice device);
+    /// Takes a whole view over, without an undo step, once its model is open and has its head: then
+    /// restored(); else failed(), or cancelled(), and all stays as it was. `subject` names where the view is
+    /// from.
+    void restore(const ViewState& view, const QString& subject);
+    /// In the place of all pins; those without an analysis get it from what is shown or from the pin runner.
+    void restorePins(std::vector<PinnedHead> pins, std::size_t chosen);
     void run();
     void cancel();
     void setRunWhileTyping(bool on);
+    void setThreads(int threads) { m_lane.setThreads(threads); } ///< 0: one for each core
 
     const std::shared_ptr<const OpenModel>& model() const { return m_model; }
     const ShownRun& shown() const { return m_shown; }
@@ -59,6 +67,8 @@ class RunController final : public QObject {
     const CompareController& comparing() const { return m_comparing; }
     ViewingController& viewing() { return m_viewing; }
     const ViewingController& viewing() const { return m_viewing; }
+    PinRunner& pinRunner() { return m_pinRunner; }
+    const PinRunner& pinRunner() const { return m_pinRunner; }
     const QString& openingFolder() const { return m_openingFolder; }
     bool isOpening() const { return m_lane.isOpening(); }
     bool isRunning() const { return m_lane.isRunning(); }
@@ -83,6 +93,7 @@ class RunController final : public QObject {
     void progressed(const QString& text, qint64 done, qint64 total);
     void failed(const headscope::ui::Failure& failure);
     void cancelled();
+    void restored(); ///< the view that restore() was given is the state now; its text runs next
     void noted(const QString& line); ///< for the log
 
   private:
@@ -97,6 +108,9 @@ class RunController final : public QObject {
     void requestCount();
     void showPartial();
     void keepModelInState();
+    void takeOver(const std::shared_ptr<const OpenModel>& model);
+    void finishRestore();
+    std::optional<Failure> misfit(const OpenModel& model) const; ///< of the view to restore
     void clampHead();
     Extent shownExtent() const; ///< of the maps of the state's kind
     /// Drops from the state what the tokens now shown do not have; maps of `before` were shown so far.
@@ -108,6 +122,8 @@ class RunController final : public QObject {
     QString m_openedFolder;
     DeviceChoice m_openingDevice = DeviceChoice::Auto;
     DeviceChoice m_openedDevice = DeviceChoice::Auto;
+    std::optional<ViewState> m_restoring;
+    QString m_restoringFrom;
     std::optional<TokenizedText> m_count;
     ShownRun m_shown;
     ShownRun m_next; ///< the run in progress, until it is shown
@@ -123,6 +139,7 @@ class RunController final : public QObject {
     DiagnosisController m_diagnosis;
     CompareController m_comparing;
     ViewingController m_viewing;
+    PinRunner m_pinRunner;
 };
 
 } // namespace headscope::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/theme.h"
+#include "ui/preferences.h"
 
 #include <QByteArray>
 #include <QObject>
@@ -10,9 +10,10 @@
 
 namespace headscope::ui {
 
-/// What outlives the window and is no part of a view: recent models, theme, layout. Setters save, and emit
-/// only on change. Where it is stored follows QCoreApplication's organisation and application names, so that
-/// tests can choose their own.
+/// What outlives the window and is no part of a view: preferences, recent models, layout. Setters save, and
+/// emit only on change. Several windows share it: what they write goes together key by key, and lists are
+/// changed as they stand on the disk at that moment. Where it is stored follows QCoreApplication's
+/// organisation and application names, so that tests can choose their own.
 class Settings final : public QObject {
     Q_OBJECT
 
@@ -20,28 +21,37 @@ class Settings final : public QObject {
     /// Raised whenever docks or toolbars change so that an older layout is dropped instead of restored
     /// wrongly.
     static constexpr int kLayoutVersion = 1;
-    static constexpr int kRecentLimit = 8;
 
     explicit Settings(QObject* parent = nullptr);
 
-    QStringList recentModels() const;
+    /// What is stored and cannot be is as by default.
+    Preferences preferences() const;
+    void setPreferences(const Preferences& wanted);
+
+    QStringList recentModels() const;           ///< at most preferences().recentModels
+    QStringList storedModels() const;           ///< all that are remembered
     void addRecentModel(const QString& folder); ///< to the front; known ones move
+    void clearRecentModels();
+    void setRecentModels(const QStringList& folders); ///< an undone clearing
 
-    ThemeChoice theme() const;
+    ThemeChoice theme() const { return preferences().theme; }
     void setTheme(ThemeChoice choice);
-
-    bool runWhileTyping() const;
+    bool runWhileTyping() const { return preferences().runWhileTyping; }
     void setRunWhileTyping(bool on);
 
     /// Empty when none was saved with this layout version.
     QByteArray geometry() const;
     QByteArray layout() const;
+    QByteArray splitter(const QString& name) const;
     void saveLayout(const QByteArray& geometry, const QByteArray& layout);
+    void saveSplitter(const QString& name, const QByteArray& state);
 
   Q_SIGNALS:
     void recentModelsChanged();
     void themeChanged(headscope::ui::ThemeChoice choice);
     void runWhileTypingChanged(bool on);
+    void preferencesChanged(const headscope::ui::Preferences& before,
+                            const headscope::ui::Preferences& after);
 
   private:
     bool layoutFits() const;

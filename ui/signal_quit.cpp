@@ -13,6 +13,7 @@ namespace {
 
 // Written by the signal handler: only a plain descriptor and write() are safe there.
 volatile std::sig_atomic_t writeEnd = -1;
+bool quitting = false; // of the thread of the windows
 
 void onSignal(int) {
     const char byte = 0;
@@ -28,6 +29,10 @@ struct SignalQuit::Former {
     struct sigaction terminate {};
 };
 
+bool SignalQuit::isQuitting() {
+    return quitting;
+}
+
 SignalQuit::SignalQuit() : m_former(std::make_unique<Former>()) {
     int ends[2] = {-1, -1};
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return;
@@ -36,6 +41,7 @@ SignalQuit::SignalQuit() : m_former(std::make_unique<Former>()) {
     m_notifier = new QSocketNotifier(m_readEnd, QSocketNotifier::Read, this);
     connect(m_notifier, &QSocketNotifier::activated, this, [this] {
         m_notifier->setEnabled(false);
+        quitting = true;
         QApplication::closeAllWindows();
         // A dialog that refuses to close must not keep the program alive.
         QCoreApplication::quit();
@@ -48,6 +54,7 @@ SignalQuit::SignalQuit() : m_former(std::make_unique<Former>()) {
 }
 
 SignalQuit::~SignalQuit() {
+    quitting = false;
     if (m_readEnd < 0) return;
     sigaction(SIGINT, &m_former->interrupt, nullptr);
     sigaction(SIGTERM, &m_former->terminate, nullptr);

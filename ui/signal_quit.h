@@ -17,6 +17,8 @@ class SignalQuit final : public QObject {
   public:
     SignalQuit();
     ~SignalQuit() override;
+    /// A signal came: nobody is there to be asked anything.
+    static bool isQuitting();
 
   private:
     struct Former;

@@ -2,13 +2,15 @@
 #include "ui/view_state.h"
 
 #include "core/base/error.h"
+#include "ui/json_fields.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+#include <fmt/format.h>
 #include <utility>
 
 namespace headscope::ui {
@@ -42,84 +44,32 @@ QString fromView(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// Reads the fields of one object and says which one is wrong.
-class Fields {
-  public:
-    Fields(QJsonObject object, std::string subject)
-        : m_object(std::move(object)), m_subject(std::move(subject)) {}
+QJsonObject toJson(const MapView& view) {
+    QJsonObject o;
+    o[QStringLiteral("combine")] = fromView(nameOf(view.heads));
+    o[QStringLiteral("value_weighted")] = view.valueWeighted;
+    o[QStringLiteral("words")] = view.words;
+    o[QStringLiteral("hide_special")] = view.hideSpecial;
+    o[QStringLiteral("hide_first")] = view.hideFirst;
+    return o;
+}
 
-    bool has(const char* key) const {
-        const QJsonValue value = m_object.value(QLatin1String(key));
-        return !value.isUndefined() && !value.isNull();
-    }
-
-    void read(const char* key, QString& out) const {
-        if (!has(key)) return;
-        const QJsonValue value = m_object.value(QLatin1String(key));
-        if (!value.isString()) wrong(key, "a string");
-        out = value.toString();
-    }
-
-    void read(const char* key, bool& out) const {
-        if (!has(key)) return;
-        const QJsonValue value = m_object.value(QLatin1String(key));
-        if (!value.isBool()) wrong(key, "true or false");
-        out = value.toBool();
-    }
-
-    void read(const char* key, double& out) const {
-        if (!has(key)) return;
-        const QJsonValue value = m_object.value(QLatin1String(key));
-        if (!value.isDouble() || !std::isfinite(value.toDouble())) wrong(key, "a number");
-        out = value.toDouble();
-    }
-
-    void read(const char* key, std::int64_t& out) const {
-        if (!has(key)) return;
-        double number = -1.0;
-        read(key, number);
-        if (number < 0.0 || number > std::numeric_limits<std::int32_t>::max() ||
-            number != std::floor(number)) {
-            wrong(key, "a whole number from 0");
-        }
-        out = static_cast<std::int64_t>(number);
-    }
-
-    void read(const char* key, int& out) const {
-        std::int64_t number = out;
-        read(key, number);
-        out = static_cast<int>(number);
-    }
-
-    void read(const char* key, std::optional<std::int64_t>& out) const {
-        if (!has(key)) return;
-        std::int64_t number = 0;
-        read(key, number);
-        out = number;
-    }
-
-    template <typename Enum, std::size_t N>
-    void read(const char* key, const Words<Enum, N>& words, Enum& out) const {
-        QString word = wordOf(words, out);
-        read(key, word);
-        for (const auto& [entry, name] : words) {
-            if (word == QLatin1String(name)) {
-                out = entry;
-                return;
-            }
-        }
-        wrong(key, "one of its known words");
-    }
-
-    [[noreturn]] void wrong(const char* key, const char* expected) const {
-        fail(m_subject, std::string("the field \"") + key + "\" cannot be used",
-             std::string("expected ") + expected, "delete the file to start afresh");
-    }
-
-  private:
-    QJsonObject m_object;
-    std::string m_subject;
-};
+MapView mapViewFrom(const JsonFields& fields) {
+    MapView view;
+    QString word = fromView(nameOf(view.heads));
+    fields.read("combine", word);
+    const auto heads = headsShownOf(word.toStdString());
+    if (!heads) fields.wrong("combine", "one, mean, max or rollout");
+    view.heads = *heads;
+    fields.read("value_weighted", view.valueWeighted);
+    fields.read("words", view.words);
+    fields.read("hide_special", view.hideSpecial);
+    fields.read("hide_first", view.hideFirst);
+    fields.refuseOthers();
+    if (view.heads == HeadsShown::Rollout && view.valueWeighted)
+        fields.wrong("value_weighted", "false with a rollout");
+    return view;
+}
 
 } // namespace
 
@@ -154,32 +104,6 @@ bool ViewState::sameInput(const ViewState& other) const {
            piece == other.piece;
 }
 
-QJsonObject toJson(const MapView& view) {
-    QJsonObject o;
-    o[QStringLiteral("combine")] = fromView(nameOf(view.heads));
-    o[QStringLiteral("value_weighted")] = view.valueWeighted;
-    o[QStringLiteral("words")] = view.words;
-    o[QStringLiteral("hide_special")] = view.hideSpecial;
-    o[QStringLiteral("hide_first")] = view.hideFirst;
-    return o;
-}
-
-MapView mapViewFrom(const Fields& fields) {
-    MapView view;
-    QString word = fromView(nameOf(view.heads));
-    fields.read("combine", word);
-    const auto heads = headsShownOf(word.toStdString());
-    if (!heads) fields.wrong("combine", "one, mean, max or rollout");
-    view.heads = *heads;
-    fields.read("value_weighted", view.valueWeighted);
-    fields.read("words", view.words);
-    fields.read("hide_special", view.hideSpecial);
-    fields.read("hide_first", view.hideFirst);
-    if (view.heads == HeadsShown::Rollout && view.valueWeighted)
-        fields.wrong("value_weighted", "false with a rollout");
-    return view;
-}
-
 QString rangeText(const DisplayRange& range) {
     switch (range.mode) {
     case RangeMode::Auto:
@@ -195,15 +119,15 @@ QString rangeText(const DisplayRange& range) {
     return QString::number(range.low, 'g', 9) + QLatin1Char(':') + QString::number(range.high, 'g', 9);
 }
 
-QByteArray toJson(const ViewState& s) {
+QJsonObject toJsonObject(const ViewState& s) {
     QJsonObject o;
     o[QStringLiteral("headscope_view")] = kViewStateVersion;
     o[QStringLiteral("model")] = s.modelPath;
     o[QStringLiteral("device")] = wordOf(kDevices, s.device);
-    o[QStringLiteral("text")] = s.text;
-    o[QStringLiteral("pair")] = s.pair;
+    o[QStringLiteral("text")] = wellFormed(s.text);
+    o[QStringLiteral("pair")] = wellFormed(s.pair);
     o[QStringLiteral("show_pair")] = s.showPair;
-    o[QStringLiteral("target")] = s.target;
+    o[QStringLiteral("target")] = wellFormed(s.target);
     o[QStringLiteral("length")] = wordOf(kLengths, s.length);
     o[QStringLiteral("piece")] = static_cast<qint64>(s.piece);
     o[QStringLiteral("kind")] = fromView(nameOf(s.kind));
@@ -227,25 +151,35 @@ QByteArray toJson(const ViewState& s) {
         v[QStringLiteral("height")] = s.viewport.height;
         o[QStringLiteral("viewport")] = v;
     }
-    return QJsonDocument(o).toJson(QJsonDocument::Indented);
+    return o;
+}
+
+QByteArray toJson(const ViewState& state) {
+    return QJsonDocument(toJsonObject(state)).toJson(QJsonDocument::Indented);
+}
+
+void requireVersion(const Json& value, const char* field, int version, const std::string& subject) {
+    const Json* found = value.find(field);
+    if (found == nullptr || !found->isInteger())
+        fail(subject,
+             value.isObject() ? fmt::format("there is no version number (\"{}\")", field)
+                              : fmt::format("the file is {}", value.typeName()),
+             "expected a JSON object that HeadScope has written");
+    if (found->asInteger() != version)
+        fail(subject, fmt::format("\"{}\" is {}", field, found->asInteger()),
+             fmt::format("expected version {}", version), "it was written by another HeadScope");
 }
 
 ViewState viewStateFromJson(const QByteArray& json, const QString& subject) {
     const std::string name = subject.toStdString();
-    QJsonParseError parseError;
-    const QJsonDocument document = QJsonDocument::fromJson(json, &parseError);
-    if (!document.isObject()) {
-        fail(name, "the saved view is no JSON object", "", "delete the file to start afresh");
-    }
-    const QJsonObject object = document.object();
-    const int version = object.value(QStringLiteral("headscope_view")).toInt(-1);
-    if (version != kViewStateVersion) {
-        fail(name,
-             version < 0 ? std::string("the file has no version of a saved view")
-                         : "the saved view has version " + std::to_string(version),
-             "expected version " + std::to_string(kViewStateVersion), "it was written by another HeadScope");
-    }
-    const Fields fields(object, name);
+    const Json value = parseJson({json.constData(), static_cast<std::size_t>(json.size())}, name);
+    requireVersion(value, "headscope_view", kViewStateVersion, name);
+    return viewStateFromJson(value, name, {});
+}
+
+ViewState viewStateFromJson(const Json& value, const std::string& subject, const std::string& place) {
+    const JsonFields fields(value, subject, place);
+    if (fields.has("headscope_view")) requireVersion(value, "headscope_view", kViewStateVersion, subject);
     ViewState s;
     fields.read("model", s.modelPath);
     fields.read("device", kDevices, s.device);
@@ -264,11 +198,8 @@ ViewState viewStateFromJson(const QByteArray& json, const QString& subject) {
     fields.read("head", s.head);
     fields.read("query", s.query);
     fields.read("key", s.key);
-    if (fields.has("view")) {
-        const QJsonValue value = object.value(QStringLiteral("view"));
-        if (!value.isObject()) fields.wrong("view", "an object");
-        s.view = mapViewFrom(Fields(value.toObject(), name));
-    }
+    if (const Json* view = fields.find("view"))
+        s.view = mapViewFrom(JsonFields(*view, subject, fields.placeOf("view.")));
     word = rangeText(s.range);
     fields.read("range", word);
     const auto range = parseRange(word.toStdString());
@@ -284,15 +215,21 @@ ViewState viewStateFromJson(const QByteArray& json, const QString& subject) {
     fields.read("page", kPages, s.page);
     fields.read("form", kForms, s.form);
     fields.read("own_scales", s.ownScales);
-    if (fields.has("viewport")) {
-        const QJsonValue value = object.value(QStringLiteral("viewport"));
-        if (!value.isObject()) fields.wrong("viewport", "an object");
-        const Fields view(value.toObject(), name);
+    if (const Json* viewport = fields.find("viewport")) {
+        const JsonFields view(*viewport, subject, fields.placeOf("viewport."));
         view.read("left", s.viewport.left);
         view.read("top", s.viewport.top);
         view.read("width", s.viewport.width);
         view.read("height", s.viewport.height);
+        view.refuseOthers();
+        constexpr double kFar = 1e9; // more tokens than there can be
+        if (std::max(std::abs(s.viewport.left), std::abs(s.viewport.top)) > kFar)
+            fields.wrong("viewport", "a part of the map");
+        if (std::min(s.viewport.width, s.viewport.height) <= 0.0 ||
+            std::max(s.viewport.width, s.viewport.height) > kFar)
+            fields.wrong("viewport", "a width and a height above 0");
     }
+    fields.refuseOthers();
     return s;
 }
 

@@ -13,6 +13,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+
+class QJsonObject;
+
+namespace headscope {
+class Json;
+}
 
 namespace headscope::ui {
 
@@ -66,8 +73,15 @@ struct ViewState {
 
 QByteArray toJson(const ViewState& state);
 /// Throws Error: no JSON, another version, a field of the wrong kind or out of its range. `subject` names the
-/// file. Fields that are absent keep their defaults.
+/// file. Fields that are absent keep their defaults; fields that are not known are refused.
 ViewState viewStateFromJson(const QByteArray& json, const QString& subject);
+
+/// The same as a part of a larger document: `place` ("view.") stands before the names of fields in sentences,
+/// and the version may be absent.
+QJsonObject toJsonObject(const ViewState& state);
+ViewState viewStateFromJson(const Json& value, const std::string& subject, const std::string& place);
+/// Throws Error unless `value` is an object whose whole-number `field` is `version`.
+void requireVersion(const Json& value, const char* field, int version, const std::string& subject);
 
 /// "0:1", "auto", "row", "log" or "A:B": the words of the command line.
 QString rangeText(const DisplayRange& range);

@@ -2,6 +2,7 @@
 #include "ui/window_main.h"
 
 #include "core/checkpoint/demos.h"
+#include "ui/autosave.h"
 #include "ui/heatmap/heatmap_view.h"
 #include "ui/icons.h"
 #include "ui/log.h"
@@ -10,7 +11,6 @@
 #include "ui/panels/error_banner.h"
 #include "ui/panels/map_card.h"
 #include "ui/samples.h"
-#include "ui/session.h"
 #include "ui/signal_quit.h"
 #include "ui/theme.h"
 
@@ -32,23 +32,34 @@ QString fromPath(const std::filesystem::path& path) {
 
 /// What the window starts with: the last session, changed by the options.
 struct Start {
-    ViewState state;
+    Autosave saved;
     bool chooseHead = false;
     std::optional<Failure> problem;
 };
 
-Start startState(const WindowOptions& options, const QString& session) {
+/// Without a last session, or where it is not to be gone on with.
+ViewState freshState(const Preferences& set) {
+    ViewState state;
+    state.colormap = set.colormap;
+    state.range = set.range;
+    state.device = set.device;
+    return state;
+}
+
+Start startState(const WindowOptions& options, const QString& autosave, const Preferences& set) {
     Start start;
+    start.saved.content.view = freshState(set);
     bool restored = false;
     try {
-        if (const auto saved = session.isEmpty() ? std::nullopt : loadSession(session)) {
-            start.state = *saved;
+        const auto saved = autosave.isEmpty() ? std::nullopt : loadAutosave(autosave);
+        if (saved) {
+            start.saved = *saved;
             restored = true;
         }
     } catch (...) {
         start.problem = failureOf(std::current_exception());
     }
-    ViewState& state = start.state;
+    ViewState& state = start.saved.content.view;
     if (!options.model.empty()) {
         const QString model =
             fromPath(isDemoName(options.model) ? options.model
@@ -99,7 +110,8 @@ void takeScreenshot(MainWindow& window, const std::filesystem::path& file, bool 
                                                           : window.controller().comparing().isSettled() &&
                                                                 window.comparePage().isComplete();
         const bool judged = !withDiagnosis || window.controller().diagnosis().isSettled();
-        const bool ready = window.controller().isSettled() && judged && (failed || drawn);
+        const bool settled = window.controller().isSettled() && !window.controller().pinRunner().isBusy();
+        const bool ready = settled && judged && (failed || drawn);
         // Layouts settle over a few turns of the event loop.
         quiet = ready ? quiet + 1 : 0;
         if (quiet < kQuietPolls && waited->isActive()) return;
@@ -109,6 +121,16 @@ void takeScreenshot(MainWindow& window, const std::filesystem::path& file, bool 
         QCoreApplication::exit(written && ready && !failed ? 0 : 1);
     });
     poll->start(50);
+}
+
+void begin(MainWindow& window, const WindowOptions& options, const Start& start) {
+    if (start.chooseHead) window.chooseStrongestHead();
+    std::vector<HeadRef> pins;
+    for (const auto& [layer, head] : options.pins)
+        pins.push_back({start.saved.content.view.kind, layer, head});
+    window.pinHeads(std::move(pins));
+    window.start(start.saved);
+    if (start.problem) window.showFailure(*start.problem);
 }
 
 } // namespace
@@ -121,25 +143,31 @@ int runWindow(int argc, char** argv, const WindowOptions& options) {
     // A scripted picture neither shows nor changes what the user has set.
     QCoreApplication::setApplicationName(scripted ? QStringLiteral("HeadScope scripted")
                                                   : QStringLiteral("HeadScope"));
-    const QString session = scripted ? QString() : sessionFile();
-    const ThemeChoice saved = Settings().theme();
-    Theme::instance().install(options.theme ? themeChoiceOf(QString::fromStdString(*options.theme)) : saved);
+    const Preferences set = Settings().preferences();
+    if (!scripted && options.threads == 0 && set.threads > 0) setTorchThreads(set.threads);
+    Theme::instance().install(options.theme ? themeChoiceOf(QString::fromStdString(*options.theme))
+                                            : set.theme);
     QApplication::setWindowIcon(icon(QStringLiteral("headscope"), Theme::instance().colors().accent));
+    const QString opened = isSessionName(fromPath(options.model)) ? fromPath(options.model) : QString();
 
     int code = 0;
     {
-        MainWindow window(
-            {Engine::real(scripted ? std::filesystem::path() : diagnosesFolder()), hasCudaDevice(), session});
+        // A session that is opened by name begins beside what the last window left.
+        const auto take = !opened.isEmpty()     ? AutosaveSlot::Take::Fresh
+                          : set.rememberSession ? AutosaveSlot::Take::Last
+                                                : AutosaveSlot::Take::Crashed;
+        const auto slot = scripted ? nullptr : AutosaveSlot::claim(autosaveFolder(), take);
+        const QString autosave = slot ? slot->file() : QString();
+        MainWindow window({Engine::real(scripted ? std::filesystem::path() : diagnosesFolder()),
+                           hasCudaDevice(), autosave, scripted ? QString() : textHistoryFile()});
         if (options.width > 0 && options.height > 0) window.resize(options.width, options.height);
-        const Start start = startState(options, session);
-        if (start.chooseHead) window.chooseStrongestHead();
-        std::vector<HeadRef> pins;
-        for (const auto& [layer, head] : options.pins) pins.push_back({start.state.kind, layer, head});
-        window.pinHeads(std::move(pins));
         window.show();
         const SignalQuit signalQuit;
-        window.start(start.state);
-        if (start.problem) window.showFailure(*start.problem);
+        if (opened.isEmpty()) {
+            begin(window, options, startState(options, autosave, set));
+        } else {
+            window.openSession(opened);
+        }
         if (scripted) takeScreenshot(window, options.screenshot, options.page == "diagnose");
         code = QApplication::exec();
     }

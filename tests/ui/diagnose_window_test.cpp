@@ -106,13 +106,15 @@ TEST_F(DiagnoseWindow, WhatAnEarlierSessionFoundIsShownAtOnceAndCanBeJudgedAgain
     ASSERT_TRUE(waitFor([this] { return stage() == JudgingStage::Judged; })) << "however long it would take";
     EXPECT_EQ(fake.begunTexts, 0) << "no text is read";
     EXPECT_EQ(page().filter()->rowCount(), 6);
-    EXPECT_TRUE(page().summary().endsWith(QStringLiteral("in an earlier session"))) << page().summary().toStdString();
+    EXPECT_TRUE(page().summary().endsWith(QStringLiteral("in an earlier session")))
+        << page().summary().toStdString();
     ASSERT_NE(judging().inputOf(0), nullptr) << "its texts can be opened";
     const auto kept = judging().diagnosis();
     trigger("head.judge");
     ASSERT_TRUE(waitFor([&] { return judging().diagnosis() != kept; }));
     EXPECT_EQ(fake.texts, 3);
-    EXPECT_FALSE(page().summary().contains(QStringLiteral("earlier session"))) << page().summary().toStdString();
+    EXPECT_FALSE(page().summary().contains(QStringLiteral("earlier session")))
+        << page().summary().toStdString();
 }
 
 TEST_F(DiagnoseWindow, TheChosenHeadsOffsetsAreThoseOfTheTextOfTheWindow) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Samples, text files, the saved session and settings.
+// Samples, text files and settings.
 #include "core/base/error.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/ui/print_qt.h"
 #include "ui/samples.h"
-#include "ui/session.h"
 #include "ui/settings.h"
 #include "ui/text_file.h"
 
@@ -74,28 +73,6 @@ TEST(TextFile, whatCannotBeReadIsSaid) {
                 testing::HasSubstr("cannot be read"));
 }
 
-TEST(Session, comesBack) {
-    const TemporaryFolder folder;
-    const QString file = pathOf(folder / "sub/session.json");
-    EXPECT_FALSE(loadSession(file).has_value());
-    ViewState state;
-    state.text = QStringLiteral("never lost");
-    state.head = 2;
-    saveSession(file, state);
-    EXPECT_EQ(loadSession(file), state);
-}
-
-TEST(Session, anUnknownOneIsKeptBeside) {
-    const TemporaryFolder folder;
-    const auto path = folder.write("session.json", R"({"headscope_view": 99, "text": "precious"})");
-    EXPECT_THAT(sentenceOf([&] { loadSession(pathOf(path)); }),
-                testing::AllOf(testing::HasSubstr("version 99"),
-                               testing::HasSubstr("put aside as session.json.old")));
-    EXPECT_FALSE(std::filesystem::exists(path));
-    EXPECT_THAT(test::readBytes(folder / "session.json.old"), testing::HasSubstr("precious"));
-    EXPECT_FALSE(loadSession(pathOf(path)).has_value());
-}
-
 TEST(Settings, recentModelsAreShortAndUnique) {
     Settings settings;
     QSettings().clear();
@@ -103,7 +80,7 @@ TEST(Settings, recentModelsAreShortAndUnique) {
     for (int i = 0; i < 12; ++i) {
         settings.addRecentModel(QStringLiteral("/m/%1").arg(i));
     }
-    EXPECT_EQ(settings.recentModels().size(), Settings::kRecentLimit);
+    EXPECT_EQ(settings.recentModels().size(), Preferences().recentModels);
     EXPECT_EQ(settings.recentModels().front(), QStringLiteral("/m/11"));
     settings.addRecentModel(QStringLiteral("/m/9"));
     EXPECT_EQ(settings.recentModels().front(), QStringLiteral("/m/9"));

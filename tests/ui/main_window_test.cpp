@@ -18,7 +18,6 @@
 #include "ui/panels/text_panel.h"
 #include "ui/panels/token_card.h"
 #include "ui/samples.h"
-#include "ui/session.h"
 
 #include <QAccessible>
 #include <QAction>
@@ -451,10 +450,13 @@ TEST_F(Window, filesCanBeDropped) {
     QCoreApplication::sendEvent(window.get(), &drop);
     EXPECT_EQ(state().text, QStringLiteral("dropped"));
     data.setUrls({QUrl(QStringLiteral("https://example.org/a.txt"))});
-    QDragEnterEvent remote({600, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    remote.ignore();
+    QDragEnterEvent remoteEnter({600, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window.get(), &remoteEnter);
+    QDropEvent remote({600, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(window.get(), &remote);
-    EXPECT_FALSE(remote.isAccepted());
+    EXPECT_EQ(window->banner().sentence(),
+              QStringLiteral("https://example.org/a.txt: this is not a file of this machine."));
+    EXPECT_EQ(state().text, QStringLiteral("dropped"));
 }
 
 TEST_F(Window, nothingInTheInspectorIsCutAtTheSmallestWidth) {
@@ -532,9 +534,10 @@ TEST(WindowSession, isSavedOnCloseAndTheTextIsNotLost) {
         QTest::keyClicks(window.textPanel().findChild<TextBox*>(), QStringLiteral("half a thought"));
         window.close();
     }
-    const auto saved = loadSession(file);
+    const auto saved = loadAutosave(file);
     ASSERT_TRUE(saved.has_value());
-    EXPECT_EQ(saved->text, QStringLiteral("half a thought"));
+    EXPECT_EQ(saved->content.view.text, QStringLiteral("half a thought"));
+    EXPECT_TRUE(saved->closed);
 }
 
 /// The whole way on a real checkpoint: one even head (2.1) and one that rests on a single token.

@@ -233,6 +233,7 @@ struct FakeEngine {
     std::atomic<int> views = 0; ///< begun
     std::atomic<bool> holdViews = false;
     std::atomic<bool> failViews = false;
+    std::atomic<int> threads = -1;     ///< that were last set; -1: never
     std::atomic<bool> hasKept = false; ///< an earlier session judged by the program's texts
     std::mutex orderMutex;
     std::vector<std::string> order; ///< "run", "text 0": what was done to its end, in order
@@ -350,6 +351,7 @@ struct FakeEngine {
         };
         engine.analyse = [this](const AnalysisRequest& request, const AnalysisEvents& events,
                                 const CancelToken& cancel) { return run(request, events, cancel); };
+        engine.setThreads = [this](int number) { threads = number; };
         engine.planDiagnosis = [this](const OpenModel&, const std::filesystem::path& file) {
             return plan(file);
         };

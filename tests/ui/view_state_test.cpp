@@ -82,10 +82,10 @@ TEST(ViewState, absentFieldsKeepTheirDefaults) {
 
 TEST(ViewState, refusesOtherVersionsAndOtherFiles) {
     EXPECT_THAT(errorOf(changed("\"headscope_view\": 1", "\"headscope_view\": 2")),
-                testing::HasSubstr("view.json: the saved view has version 2, expected version 1"));
-    EXPECT_THAT(errorOf("{}"), testing::HasSubstr("no version"));
-    EXPECT_THAT(errorOf("[1]"), testing::HasSubstr("no JSON object"));
-    EXPECT_THAT(errorOf("{\"headscope_view\": 1"), testing::HasSubstr("no JSON object"));
+                testing::HasSubstr("view.json: \"headscope_view\" is 2, expected version 1"));
+    EXPECT_THAT(errorOf("{}"), testing::HasSubstr("there is no version number"));
+    EXPECT_THAT(errorOf("[1]"), testing::HasSubstr("the file is an array"));
+    EXPECT_THAT(errorOf("{\"headscope_view\": 1"), testing::HasSubstr("the JSON is malformed (at byte"));
 }
 
 TEST(ViewState, refusesFieldsThatCannotBe) {
@@ -101,7 +101,8 @@ TEST(ViewState, refusesFieldsThatCannotBe) {
     EXPECT_THAT(errorOf(changed("\"page\": \"diagnose\"", "\"page\": \"lab\"")),
                 testing::HasSubstr("\"page\""));
     EXPECT_THAT(errorOf(changed("cross_attentions", "other_attentions")), testing::HasSubstr("\"kind\""));
-    EXPECT_THAT(errorOf(changed("\"left\": 1.5", "\"left\": \"far\"")), testing::HasSubstr("\"left\""));
+    EXPECT_THAT(errorOf(changed("\"left\": 1.5", "\"left\": \"far\"")),
+                testing::HasSubstr("\"viewport.left\" is \"far\""));
 }
 
 TEST(ViewState, knowsWhatChangesTheAnalysis) {

@@ -65,7 +65,7 @@ DiagnosisPlan planFor(const OpenModel& model, const std::filesystem::path& file)
 
 Engine Engine::real(std::filesystem::path kept) {
     const auto store = kept.empty() ? nullptr : std::make_shared<const KeptDiagnoses>(std::move(kept));
-    Engine engine{&openModel, &tokenizeText, &headscope::analyse, {}, {}, {}, {}, {}};
+    Engine engine{&openModel, &tokenizeText, &headscope::analyse, {}, {}, {}, {}, {}, &setTorchThreads};
     engine.compare = [](const ComparedSide& first, const ComparedSide& second, const CancelToken& cancel) {
         HeadComparison comparison;
         translatingErrors([&] { comparison = compareHeads(first, second, kFarthestRows, cancel); });

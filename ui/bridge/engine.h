@@ -49,6 +49,7 @@ struct Engine {
         compare;
     std::function<SimilarHeads(const ComparedSide& head, const CancelToken&)> similar;
     std::function<ViewedMap(const ViewRequest&, const CancelToken&)> view;
+    std::function<void(int threads)> setThreads; ///< of the calling thread's operators; 0: all cores
 
     /// `kept`: the folder where diagnoses by the program's texts outlast the session; empty: they do not.
     static Engine real(std::filesystem::path kept = {});

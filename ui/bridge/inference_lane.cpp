@@ -30,6 +30,7 @@ InferenceLane::~InferenceLane() {
     m_analysisCancel.cancel();
     m_stepCancel.cancel();
     for (const Latest* job : {&m_comparison, &m_similar, &m_view}) job->cancel.cancel();
+    m_rerunCancel.cancel();
 }
 
 void InferenceLane::customEvent(QEvent*) {
@@ -215,6 +216,7 @@ void InferenceLane::endStep(quint64 run, std::function<void()> signal) {
 
 void InferenceLane::giveWay() {
     if (m_diagnosing) m_stepCancel.cancel();
+    if (m_rerunning) m_rerunCancel.cancel();
 }
 
 void InferenceLane::cancelDiagnosis() {

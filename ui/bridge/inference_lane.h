@@ -54,6 +54,18 @@ class InferenceLane final : public QObject {
     /// Makes what is shown of maps that are there.
     void view(const ViewRequest& request);
     void cancelView(); ///< nothing is said
+    /// Runs a text for something that is beside what the window shows: like a diagnosis it gives way to all
+    /// other work, and is begun again after it.
+    struct Rerun {
+        ModelPtr model; ///< null: the folder is opened first
+        QString folder;
+        DeviceChoice device = DeviceChoice::Auto;
+        TextInput input;
+    };
+    void rerun(const Rerun& what);
+    void cancelRerun(); ///< nothing is said
+    /// Of the lane's operators, from the next one on.
+    void setThreads(int threads);
 
     bool isOpening() const { return m_opening; }
     bool isRunning() const { return m_running; }
@@ -61,6 +73,7 @@ class InferenceLane final : public QObject {
     bool isComparing() const { return m_comparison.busy; }
     bool isFindingSimilar() const { return m_similar.busy; }
     bool isViewing() const { return m_view.busy; }
+    bool isRerunning() const { return m_rerunning; }
 
   Q_SIGNALS:
     void openStarted(const QString& folder);
@@ -93,6 +106,10 @@ class InferenceLane final : public QObject {
     void viewed(const std::shared_ptr<const headscope::ViewedMap>& map);
     void viewFailed(const headscope::ui::Failure& failure);
 
+    void rerunProgressed(double share); ///< 0 to 1
+    void rerunFinished(const std::shared_ptr<const headscope::Analysis>& analysis);
+    void rerunFailed(const headscope::ui::Failure& failure);
+
   protected:
     void customEvent(QEvent* event) override;
 
@@ -119,6 +136,8 @@ class InferenceLane final : public QObject {
     void begin(Latest& job, std::function<Signal(const CancelToken&)> work,
                std::function<void(const Failure&)> failed);
     void forget(Latest& job); ///< cancels; nothing is said
+    void submitRerun(quint64 run, const Rerun& what);
+    AnalysisPtr runBeside(quint64 run, const Rerun& what, const CancelToken& cancel);
 
     Engine m_engine;
     std::unique_ptr<Mailbox> m_mailbox;
@@ -127,13 +146,16 @@ class InferenceLane final : public QObject {
     quint64 m_countRun = 0;
     quint64 m_analysisRun = 0;
     quint64 m_diagnosisRun = 0;
+    quint64 m_rerunRun = 0;
     bool m_opening = false;
     bool m_running = false;
     bool m_diagnosing = false;
+    bool m_rerunning = false;
     CancelToken m_openCancel;
     CancelToken m_countCancel;
     CancelToken m_analysisCancel;
     CancelToken m_stepCancel;
+    CancelToken m_rerunCancel;
     // Last: their threads end before anything they use goes.
     std::unique_ptr<JobLane> m_textLane;
     std::unique_ptr<JobLane> m_lane;

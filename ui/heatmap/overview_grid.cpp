@@ -2,6 +2,7 @@
 #include "ui/heatmap/overview_grid.h"
 
 #include "core/base/check.h"
+#include "ui/heatmap/note_mark.h"
 #include "ui/heatmap/thumbnail_image.h"
 
 #include <QFontInfo>
@@ -24,6 +25,8 @@ constexpr double kSmallestCell = 16.0;
 constexpr double kLargestCell = 96.0;
 constexpr double kGap = 3.0;
 constexpr double kLargestBadge = 14.0;
+constexpr double kLargestNote = 10.0;
+constexpr int kShownNote = 120; ///< of a note in a tooltip
 
 } // namespace
 
@@ -42,6 +45,7 @@ struct OverviewGrid::Private {
     int heads = 0;
     AttentionKind kind = AttentionKind::Self;
     std::vector<Cell> cells; ///< [layers * heads]
+    std::vector<std::pair<HeadRef, QString>> notes;
     std::optional<HeadRef> selected;
     std::optional<HeadRef> hovered;
     DisplayRange range;
@@ -61,6 +65,11 @@ struct OverviewGrid::Private {
     Cell& cell(const HeadRef& head) {
         return cells[static_cast<std::size_t>(head.layer.value * heads + head.head.value)];
     }
+    const QString* noteOf(const HeadRef& head) const {
+        const auto found =
+            std::find_if(notes.begin(), notes.end(), [&head](const auto& one) { return one.first == head; });
+        return found == notes.end() ? nullptr : &found->second;
+    }
     HeadRef refAt(std::size_t place) const {
         const auto index = static_cast<std::int64_t>(place);
         return {kind, LayerIndex(index / heads), HeadIndex(index % heads)};
@@ -72,6 +81,7 @@ struct OverviewGrid::Private {
     void reveal(const HeadRef& head);
     void paintNumbers(QPainter& painter) const;
     void paintCell(QPainter& painter, const Cell& cell, const QRectF& rect) const;
+    void paintNotes(QPainter& painter) const;
     void paintOutline(QPainter& painter, const HeadRef& head, const QColor& color, double width) const;
 };
 
@@ -186,6 +196,17 @@ void OverviewGrid::Private::paintCell(QPainter& painter, const Cell& cell, const
     if (!cell.badges.empty()) paintCornerBadge(painter, cell.badges.front(), rect, theme, kLargestBadge);
 }
 
+/// In the corner that no flag is in.
+void OverviewGrid::Private::paintNotes(QPainter& painter) const {
+    const double side = std::min(kLargestNote, 0.5 * size);
+    for (const auto& [head, text] : notes) {
+        if (!contains(head)) continue;
+        const QRectF cell = q.cellRect(head.layer, head.head);
+        paintNoteMark(painter, QRectF(cell.left() + 1.0, cell.bottom() - side - 1.0, side, side),
+                      theme.accent, theme.panel);
+    }
+}
+
 void OverviewGrid::Private::paintOutline(QPainter& painter, const HeadRef& head, const QColor& color,
                                          double width) const {
     const double half = 0.5 * width;
@@ -231,6 +252,13 @@ void OverviewGrid::setCell(LayerIndex layer, HeadIndex head, const Thumbnail& th
 
 void OverviewGrid::clearCells() {
     std::fill(m_d->cells.begin(), m_d->cells.end(), Private::Cell{});
+    viewport()->update();
+}
+
+void OverviewGrid::setNotes(const std::vector<std::pair<HeadRef, QString>>& notes) {
+    if (notes == m_d->notes) return;
+    m_d->notes = notes;
+    if (m_d->selected) setAccessibleDescription(describe(*m_d->selected));
     viewport()->update();
 }
 
@@ -295,9 +323,14 @@ QString OverviewGrid::describe(const HeadRef& head) const {
     const QString name = tr("Head %1").arg(QString::fromStdString(headText(head)));
     if (!m_d->contains(head)) return name;
     const Private::Cell& cell = m_d->cell(head);
-    if (!cell.thumbnail) return tr("%1: not computed yet").arg(name);
     QStringList flags;
+    if (!cell.thumbnail) flags << tr("not computed yet");
     for (const HeadBadge& badge : cell.badges) flags << badge.text;
+    if (const QString* note = m_d->noteOf(head)) {
+        const QString line = note->simplified();
+        flags << tr("your note: %1")
+                     .arg(line.size() > kShownNote ? line.left(kShownNote - 1) + QChar(0x2026) : line);
+    }
     return flags.isEmpty() ? name : tr("%1: %2").arg(name, flags.join(QStringLiteral("; ")));
 }
 
@@ -324,6 +357,7 @@ void OverviewGrid::paintEvent(QPaintEvent* /*event*/) {
         const QRectF rect = cellRect(head.layer, head.head);
         if (rect.intersects(view)) d.paintCell(painter, d.cells[i], rect);
     }
+    d.paintNotes(painter);
     if (d.hovered && d.hovered != d.selected) d.paintOutline(painter, *d.hovered, d.theme.muted, 1.5);
     if (d.selected && d.contains(*d.selected))
         d.paintOutline(painter, *d.selected, d.theme.accent, hasFocus() ? 3.0 : 2.0);

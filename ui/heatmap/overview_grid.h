@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace headscope::ui {
@@ -30,6 +31,8 @@ class OverviewGrid : public QAbstractScrollArea {
                  const RangeStatistics& statistics, const std::vector<HeadBadge>& badges);
     /// Back to skeletons, the selection stays.
     void clearCells();
+    /// Heads that the user wrote a note on, with it; all others have none.
+    void setNotes(const std::vector<std::pair<HeadRef, QString>>& notes);
     void setSelected(const std::optional<HeadRef>& head);
     std::optional<HeadRef> selected() const;
     void setDisplay(const DisplayRange& range, Colormap colormap);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope::ui {
 namespace {
@@ -86,8 +87,8 @@ QString alsoOf(const Diagnosis& diagnosis, const DiagnosedHead& head) {
     return others.join(QStringLiteral(", "));
 }
 
-QString searchWords(const Diagnosis& diagnosis, const DiagnosedHead& head) {
-    QStringList words{shortKindText(head.ref.kind), labelText(head.diagnosis.primary)};
+QString searchWords(const Diagnosis& diagnosis, const DiagnosedHead& head, const QString& note) {
+    QStringList words{note, shortKindText(head.ref.kind), labelText(head.diagnosis.primary)};
     for (const HeadLabel& label : head.diagnosis.labels)
         words << labelWords(diagnosis, head.ref, label) << sureText(label.confidence);
     return words.join(QLatin1Char(' ')).toLower();
@@ -106,7 +107,7 @@ void HeadTable::setDiagnosis(const std::shared_ptr<const Diagnosis>& diagnosis) 
     m_hasKinds = false;
     if (m_diagnosis) {
         for (const DiagnosedHead& head : m_diagnosis->heads) {
-            m_words.push_back(searchWords(*m_diagnosis, head));
+            m_words.push_back(searchWords(*m_diagnosis, head, noteAt(static_cast<int>(m_words.size()))));
             m_hasKinds = m_hasKinds || head.ref.kind != m_diagnosis->heads.front().ref.kind;
             for (int column = 0; column < Columns; ++column) {
                 double& largest = m_largest[static_cast<std::size_t>(column)];
@@ -115,6 +116,27 @@ void HeadTable::setDiagnosis(const std::shared_ptr<const Diagnosis>& diagnosis) 
         }
     }
     endResetModel();
+}
+
+void HeadTable::setNotes(const std::vector<std::pair<HeadRef, QString>>& notes) {
+    if (notes == m_notes) return;
+    const auto before = std::exchange(m_notes, notes);
+    for (int row = 0; row < rowCount(); ++row) {
+        const auto textIn = [ref = headAt(row).ref](const std::vector<std::pair<HeadRef, QString>>& list) {
+            for (const auto& [head, text] : list)
+                if (head == ref) return text;
+            return QString();
+        };
+        if (textIn(before) == textIn(m_notes)) continue;
+        m_words[static_cast<std::size_t>(row)] = searchWords(*m_diagnosis, headAt(row), noteAt(row));
+        Q_EMIT dataChanged(index(row, 0), index(row, Columns - 1));
+    }
+}
+
+QString HeadTable::noteAt(int row) const {
+    for (const auto& [head, text] : m_notes)
+        if (head == headAt(row).ref) return text;
+    return {};
 }
 
 std::optional<int> HeadTable::rowOf(const HeadRef& head) const {
@@ -147,6 +169,8 @@ QVariant HeadTable::data(const QModelIndex& index, int role) const {
         return sortAt(row, column);
     case ShareRole:
         return shareAt(row, column);
+    case NoteRole:
+        return column == Head ? noteAt(row) : QString();
     case LabelRole:
         return column == Primary ? QVariant(static_cast<int>(headAt(row).diagnosis.primary)) : QVariant();
     default:
@@ -233,6 +257,8 @@ QString HeadTable::tipAt(int row, int column) const {
         return QStringLiteral("%1: %2\n%3")
             .arg(sureText(primary->confidence), textsText(primary->texts), sureTip(primary->confidence));
     if (column == Score && primary != nullptr) return scoreTip(*primary);
+    if (const QString note = noteAt(row); column == Head && !note.isEmpty())
+        return tr("%1\nYour note: %2").arg(headLines(*m_diagnosis, head), note);
     if (kColumns[column].metric == nullptr) return headLines(*m_diagnosis, head);
     const auto number = numberOf(head, column);
     const QString name = translated(kColumns[column].tip);

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace headscope::ui {
@@ -37,12 +38,15 @@ class HeadTable final : public QAbstractTableModel {
     enum Role {
         SortRole = Qt::UserRole + 1, ///< a number; invalid: not measured
         ShareRole,                   ///< length of a bar behind a number, 0 to 1; invalid: none
-        LabelRole                    ///< Label as int, of the column Primary
+        LabelRole,                   ///< Label as int, of the column Primary
+        NoteRole                     ///< of the column Head: the user's note; empty: none
     };
 
     explicit HeadTable(QObject* parent = nullptr);
 
     void setDiagnosis(const std::shared_ptr<const Diagnosis>& diagnosis);
+    /// The user's notes on heads of the model; all others have none.
+    void setNotes(const std::vector<std::pair<HeadRef, QString>>& notes);
     const Diagnosis* diagnosis() const { return m_diagnosis.get(); }
     const DiagnosedHead& headAt(int row) const { return m_diagnosis->heads[static_cast<std::size_t>(row)]; }
     std::optional<int> rowOf(const HeadRef& head) const;
@@ -63,7 +67,9 @@ class HeadTable final : public QAbstractTableModel {
     QVariant sortAt(int row, int column) const;
     QVariant shareAt(int row, int column) const;
     QString tipAt(int row, int column) const;
+    QString noteAt(int row) const;
 
+    std::vector<std::pair<HeadRef, QString>> m_notes;
     std::shared_ptr<const Diagnosis> m_diagnosis;
     std::vector<QString> m_words;
     std::vector<double> m_largest; ///< of each column, for bars of what is no share

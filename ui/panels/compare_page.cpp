@@ -10,6 +10,7 @@
 #include "ui/panels/similar_list.h"
 
 #include <QCheckBox>
+#include <QFileInfo>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -21,9 +22,30 @@
 namespace headscope::ui {
 namespace {
 
+constexpr int kShownText = 400; ///< of a text that was not run
+
 RangeStatistics larger(const RangeStatistics& one, const RangeStatistics& other) {
     return {std::max(one.upperRowMaximum, other.upperRowMaximum), std::max(one.evenWeight, other.evenWeight),
             std::max(one.maximum, other.maximum)};
+}
+
+/// A pinned head without a map: of what it is, how far it is, and what brings it.
+void showWaiting(const PinnedHead& pin, ComparePanel::Content& content) {
+    const ViewState& input = pin.input;
+    QString text = input.text;
+    if (input.showPair && !input.pair.isEmpty()) text += QStringLiteral(" | ") + input.pair;
+    content.origin = ComparePage::tr("pinned · %1 · %2 · “%3”")
+                         .arg(QFileInfo(input.modelPath).fileName(), kindText(pin.side.head.kind),
+                              text.left(kShownText).simplified());
+    content.loading = pin.run == PinRun::Running;
+    if (content.loading) {
+        content.reason = ComparePage::tr("Running its text…");
+        return;
+    }
+    const bool failed = pin.run == PinRun::Failed;
+    content.reason =
+        failed ? pin.reason : ComparePage::tr("Not run yet: its text has to be run by its model again.");
+    content.runWords = failed ? ComparePage::tr("Try again") : ComparePage::tr("Run it");
 }
 
 /// A head's own map with its tokens.
@@ -75,7 +97,10 @@ ComparePanel::Content ComparePage::contentOf(std::size_t panel) const {
         content.loading = m_now.loading;
         content.stale = m_now.stale;
     }
-    if (!content.side.analysis) return content;
+    if (!content.side.analysis) {
+        if (!isCurrent) showWaiting(m_comparing.pins[panel], content);
+        return content;
+    }
     const auto& comparison = m_comparing.comparison;
     content.byWords = taken && comparison && comparison->alignment == Alignment::Words;
     content.map = content.byWords ? comparison->maps[isCurrent ? 1 : 0] : ownMap(content.side);

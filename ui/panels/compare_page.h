@@ -67,6 +67,7 @@ class ComparePage final : public QWidget {
     void pinSwapped(std::size_t pin);
     void pinReplaced(std::size_t pin);
     void pinRemoved(std::size_t pin);
+    void pinRunRequested(std::size_t pin);
     void headChosen(const headscope::HeadRef& head);
     void headPinned(const headscope::HeadRef& head);
     void cellChosen(qint64 query, qint64 key);

@@ -193,6 +193,7 @@ void ComparePage::connectParts() {
         connect(panel, &ComparePanel::swapRequested, this, [this, i] { Q_EMIT pinSwapped(i); });
         connect(panel, &ComparePanel::replaceRequested, this, [this, i] { Q_EMIT pinReplaced(i); });
         connect(panel, &ComparePanel::removeRequested, this, [this, i] { Q_EMIT pinRemoved(i); });
+        connect(panel, &ComparePanel::runRequested, this, [this, i] { Q_EMIT pinRunRequested(i); });
     }
     connect(currentPanel(), &ComparePanel::pinRequested, this, &ComparePage::pinRequested);
     connect(m_pin, &QPushButton::clicked, this, &ComparePage::pinRequested);

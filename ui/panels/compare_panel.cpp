@@ -12,6 +12,7 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -35,7 +36,7 @@ QString oneLine(const Analysis& analysis) {
 ComparePanel::ComparePanel(Role role, QWidget* parent)
     : Card(parent), m_role(role), m_letter(new QLabel(this)), m_title(new QLabel(this)),
       m_line(new QHBoxLayout), m_mark(roleLabel({}, "warning", this)), m_origin(roleLabel({}, "muted", this)),
-      m_view(new HeatmapView(this)) {
+      m_view(new HeatmapView(this)), m_run(new QPushButton(this)) {
     m_letter->setFont(Theme::font(metrics::kTitle, QFont::DemiBold));
     setRole(m_letter, "muted");
     m_title->setFont(Theme::font(metrics::kTitle, QFont::DemiBold));
@@ -77,6 +78,9 @@ ComparePanel::ComparePanel(Role role, QWidget* parent)
     m_view->setSizePolicy(QSizePolicy::Ignored,
                           QSizePolicy::Ignored); // what the page has, not what it would like
     body()->addWidget(m_view, 1);
+    m_run->hide();
+    body()->addWidget(m_run, 0, Qt::AlignHCenter);
+    connect(m_run, &QPushButton::clicked, this, &ComparePanel::runRequested);
     const auto applyTheme = [this] { m_view->setTheme(heatmapColors(Theme::instance().colors())); };
     connect(&Theme::instance(), &Theme::changed, this, applyTheme);
     applyTheme();
@@ -108,8 +112,11 @@ void ComparePanel::showContent(const Content& content) {
     const bool known = content.side.analysis != nullptr;
     m_letter->setText(content.letter);
     m_letter->setVisible(!content.letter.isEmpty());
-    m_title->setText(known ? tr("Head %1").arg(QString::fromStdString(headText(content.side.head)))
-                           : tr("Current head"));
+    m_title->setText(known || m_role == Role::Pinned
+                         ? tr("Head %1").arg(QString::fromStdString(headText(content.side.head)))
+                         : tr("Current head"));
+    m_run->setText(content.runWords);
+    m_run->setVisible(!content.runWords.isEmpty());
     QStringList marks;
     if (content.byWords) marks << tr("by words");
     if (content.ownScale) marks << tr("own scale");
@@ -123,15 +130,7 @@ void ComparePanel::showContent(const Content& content) {
     }
     showPills(content);
     if (!known) {
-        m_originText.clear();
-        setToolTip({});
-        elideOrigin();
-        if (content.loading) {
-            m_view->setLoading(content.reason);
-        } else {
-            m_view->setEmptyText(content.reason);
-            m_view->setMap(nullptr, nullptr, nullptr, {});
-        }
+        showUnread(content);
         return;
     }
     const Analysis& analysis = *content.side.analysis;
@@ -143,6 +142,22 @@ void ComparePanel::showContent(const Content& content) {
     m_view->setAccessibleName(tr("%1, %2").arg(m_title->text(), m_originText.left(kLongTip)));
     m_view->setMap(content.map.map, content.map.queries, content.map.keys, content.statistics);
     if (!content.byWords) m_view->setPreview(analysis.find(content.side.head)->thumbnail);
+}
+
+/// There is no map: of what, and why.
+void ComparePanel::showUnread(const Content& content) {
+    m_originText = content.origin;
+    setToolTip({});
+    elideOrigin();
+    m_view->setAccessibleName(content.origin.isEmpty()
+                                  ? m_title->text()
+                                  : tr("%1, %2").arg(m_title->text(), m_originText.left(kLongTip)));
+    if (content.loading) {
+        m_view->setLoading(content.reason);
+    } else {
+        m_view->setEmptyText(content.reason);
+        m_view->setMap(nullptr, nullptr, nullptr, {});
+    }
 }
 
 void ComparePanel::showPills(const Content& content) {

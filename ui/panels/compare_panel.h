@@ -6,6 +6,7 @@
 #include "ui/view_state.h"
 
 class QHBoxLayout;
+class QPushButton;
 class QToolButton;
 
 namespace headscope::ui {
@@ -32,6 +33,8 @@ class ComparePanel final : public Card {
         QString stale;              ///< why it is not of the text in the box; empty: it is
         QString reason;
         bool loading = false;
+        QString origin;   ///< of a pinned head without an analysis: model, kind and text in whole
+        QString runWords; ///< of the button that runs it; empty: none
     };
 
     ComparePanel(Role role, QWidget* parent = nullptr);
@@ -46,6 +49,7 @@ class ComparePanel final : public Card {
     QString mark() const; ///< "own scale", "by words", "of the previous text"
     const std::vector<Pill*>& pills() const { return m_pills; }
     QToolButton* button(const char* name) const; ///< "choose", "swap", "replace", "remove"
+    QPushButton* runButton() const { return m_run; }
 
   Q_SIGNALS:
     void chosen(); ///< as the one to subtract from
@@ -53,6 +57,7 @@ class ComparePanel final : public Card {
     void replaceRequested();
     void removeRequested();
     void pinRequested(); ///< of the current head
+    void runRequested(); ///< of a pinned head that has not run
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -60,6 +65,7 @@ class ComparePanel final : public Card {
   private:
     QToolButton* addButton(const char* name, const char* icon, const QString& words, const QString& tip);
     void showPills(const Content& content);
+    void showUnread(const Content& content);
     void elideOrigin();
 
     Role m_role;
@@ -71,6 +77,7 @@ class ComparePanel final : public Card {
     QString m_originText;
     std::vector<Pill*> m_pills;
     HeatmapView* m_view;
+    QPushButton* m_run; ///< in the place of what a map would say, where it has not run
 };
 
 } // namespace headscope::ui

@@ -230,6 +230,10 @@ void DiagnosePage::clearFilter() {
     focusTable();
 }
 
+void DiagnosePage::showNotes(const std::vector<std::pair<HeadRef, QString>>& notes) {
+    m_model->setNotes(notes);
+}
+
 void DiagnosePage::focusFilter() {
     m_search->setFocus(Qt::ShortcutFocusReason);
     m_search->selectAll();

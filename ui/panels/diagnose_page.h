@@ -7,6 +7,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <utility>
+#include <vector>
 
 class QAction;
 class QLabel;
@@ -43,6 +45,8 @@ class DiagnosePage final : public QWidget {
     void showProgress(const Judging& judging);
     /// `onText`: the same head on the text of the window; nullptr: that was not analysed.
     void showHead(const HeadRef& head, const HeadResult* onText);
+    /// The user's notes on heads of the model.
+    void showNotes(const std::vector<std::pair<HeadRef, QString>>& notes);
     void focusFilter();
     void focusTable(); ///< or what stands in its place
 

@@ -53,6 +53,8 @@ QString reasonFor(const Comparing& comparing) {
         return DifferenceCard::tr("Pin a head to see how another one differs from it.");
     case ComparingStage::NoCurrent:
         return DifferenceCard::tr("Once the text is analysed, its head is compared with the pinned one.");
+    case ComparingStage::NotRun:
+        return DifferenceCard::tr("The pinned head has not run yet: once it has, the two are compared.");
     case ComparingStage::Same:
         return DifferenceCard::tr(
             "This is the pinned head itself: choose another head, or change the text or "

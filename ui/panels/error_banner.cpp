@@ -7,14 +7,17 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace headscope::ui {
 
 ErrorBanner::ErrorBanner(QWidget* parent)
     : QFrame(parent), m_icon(new QLabel(this)), m_sentence(roleLabel({}, "error", this)),
-      m_hint(new QLabel(this)), m_close(new QToolButton(this)) {
+      m_hint(new QLabel(this)), m_button(new QPushButton(this)), m_close(new QToolButton(this)) {
     setObjectName(QStringLiteral("errorBanner"));
     m_sentence->setFont(Theme::font(metrics::kText, QFont::DemiBold));
     for (QLabel* label : {m_sentence, m_hint}) {
@@ -34,7 +37,13 @@ ErrorBanner::ErrorBanner(QWidget* parent)
     words->addWidget(m_sentence);
     words->addWidget(m_hint);
     layout->addLayout(words, 1);
+    layout->addWidget(m_button, 0, Qt::AlignVCenter);
     layout->addWidget(m_close, 0, Qt::AlignTop);
+    connect(m_button, &QPushButton::clicked, this, [this] {
+        const std::function<void()> act = m_act; // what it does may show another message
+        dismiss();
+        if (act) act();
+    });
     connect(m_close, &QToolButton::clicked, this, &ErrorBanner::dismiss);
     connect(&Theme::instance(), &Theme::changed, this, &ErrorBanner::applyTheme);
     applyTheme();
@@ -42,6 +51,13 @@ ErrorBanner::ErrorBanner(QWidget* parent)
 }
 
 void ErrorBanner::show(const Failure& failure) {
+    show(failure, {}, {});
+}
+
+void ErrorBanner::show(const Failure& failure, const QString& button, std::function<void()> act) {
+    m_act = std::move(act);
+    m_button->setText(button);
+    m_button->setVisible(!button.isEmpty());
     m_sentence->setText(failure.sentence);
     m_hint->setText(failure.hint);
     m_hint->setVisible(!failure.hint.isEmpty());

@@ -5,7 +5,10 @@
 
 #include <QFrame>
 
+#include <functional>
+
 class QLabel;
+class QPushButton;
 class QToolButton;
 
 namespace headscope::ui {
@@ -18,6 +21,9 @@ class ErrorBanner final : public QFrame {
   public:
     explicit ErrorBanner(QWidget* parent = nullptr);
     void show(const Failure& failure);
+    /// With a way out beside it: a button that closes the message and calls `act`.
+    void show(const Failure& failure, const QString& button, std::function<void()> act);
+    QPushButton* button() const { return m_button; }
     void dismiss();
     QString sentence() const;
     QString hint() const;
@@ -30,7 +36,9 @@ class ErrorBanner final : public QFrame {
     QLabel* m_icon;
     QLabel* m_sentence;
     QLabel* m_hint;
+    QPushButton* m_button;
     QToolButton* m_close;
+    std::function<void()> m_act;
 };
 
 } // namespace headscope::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/head_table_view.h"
 
+#include "ui/heatmap/note_mark.h"
 #include "ui/heatmap/readout.h"
 #include "ui/models/head_filter.h"
 #include "ui/models/head_table.h"
@@ -23,6 +24,7 @@ namespace {
 
 constexpr int kRow = 30;
 constexpr int kPad = 8;
+constexpr int kNote = 10; ///< the sign of a note behind the number of a head
 constexpr std::array<int, HeadTable::Columns> kWidths{84, 58, 166, 60, 62, 84, 112, 62,
                                                       78, 54, 58,  54, 54, 56, 50};
 class HeadDelegate final : public QStyledItemDelegate {
@@ -51,6 +53,10 @@ class HeadDelegate final : public QStyledItemDelegate {
             paintBar(*painter, inside, index.data(HeadTable::ShareRole));
             paintWords(*painter, inside, index, label.isValid());
         }
+        if (!index.data(HeadTable::NoteRole).toString().isEmpty())
+            paintNoteMark(*painter,
+                          QRectF(inside.right() - kNote + 1, inside.center().y() - 0.5 * kNote, kNote, kNote),
+                          colors.accent, back);
         if ((option.state & QStyle::State_HasFocus) != 0) {
             painter->setPen(colors.accent);
             painter->setBrush(Qt::NoBrush);

@@ -7,6 +7,7 @@
 #include "ui/panels/inspector_model.h"
 #include "ui/panels/inspector_parts.h"
 #include "ui/panels/measure_bar.h"
+#include "ui/panels/note_box.h"
 #include "ui/panels/pill.h"
 #include "ui/theme.h"
 
@@ -21,14 +22,17 @@
 
 namespace headscope::ui {
 
-Inspector::Inspector(QWidget* parent) : QScrollArea(parent) {
+Inspector::Inspector(QWidget* parent) : QScrollArea(parent), m_note(new NoteBox(this)) {
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(tr("Inspector"));
+    connect(m_note, &NoteBox::edited, this, &Inspector::noteEdited);
     showNothing({});
 }
 
 QVBoxLayout* Inspector::restart() {
+    m_note->hide();
+    m_note->setParent(this);
     auto* content = new TallContent;
     content->setProperty("role", QByteArray("dock"));
     auto* layout = new QVBoxLayout(content);
@@ -102,6 +106,8 @@ void Inspector::addTitle(QVBoxLayout* layout, const HeadRef& ref, const QString&
 }
 
 void Inspector::finish(QVBoxLayout* layout) {
+    layout->addWidget(m_note);
+    m_note->show();
     layout->addStretch(1);
     if (layout->hasHeightForWidth())
         widget()->setMinimumHeight(layout->totalHeightForWidth(viewport()->width()));
@@ -143,6 +149,7 @@ void Inspector::addTextVerdict(QVBoxLayout* layout, const HeadResult& head) {
 
 void Inspector::showHead(const HeadRef& ref, const HeadResult& head, const Axis& keys,
                          const StackSpec& stack) {
+    const bool writing = m_note->hasTextFocus();
     // Stepping through heads keeps the eye on the same numbers.
     const int scroll = verticalScrollBar()->value();
     const DiagnosedHead* model = modelHead(ref);
@@ -171,6 +178,17 @@ void Inspector::showHead(const HeadRef& ref, const HeadResult& head, const Axis&
     if (model != nullptr) addNotTested(layout, tr("Not tested by any text"), model->diagnosis.notTested);
     finish(layout);
     verticalScrollBar()->setValue(scroll);
+    if (writing) m_note->focusText();
+}
+
+void Inspector::showNote(const HeadRef& ref, const QString& text) {
+    m_note->showNote(QString::fromStdString(headText(ref)), text);
+}
+
+void Inspector::focusNote() {
+    if (m_note->isHidden()) return;
+    ensureWidgetVisible(m_note);
+    m_note->focusText();
 }
 
 void Inspector::addEvidence(QVBoxLayout* layout, const HeadResult& head) {

@@ -12,6 +12,8 @@ class QVBoxLayout;
 
 namespace headscope::ui {
 
+class NoteBox;
+
 /// What is known about the chosen head: what the model's texts say of it, the verdict on this text in words,
 /// the number and threshold behind every label that holds, all other numbers, how far off the other flags
 /// are, and what could not be tested.
@@ -29,11 +31,16 @@ class Inspector final : public QScrollArea {
     void showNothing(const QString& reason);
     void showUnread(const HeadRef& ref, const QString& reason); ///< there is no result on this text
     void showHead(const HeadRef& ref, const HeadResult& head, const Axis& keys, const StackSpec& stack);
+    /// The user's own text on the head that is shown; stands at the end of all that is said of it.
+    void showNote(const HeadRef& ref, const QString& text);
+    void focusNote(); ///< where there is a head
+    NoteBox* note() const { return m_note; }
     QString verdict() const { return m_verdict; }
     QSize sizeHint() const override { return {288, 480}; }
 
   Q_SIGNALS:
     void textOpened(std::size_t text);
+    void noteEdited(const QString& text);
 
   private:
     QVBoxLayout* restart();
@@ -47,6 +54,7 @@ class Inspector final : public QScrollArea {
     void addUnmet(QVBoxLayout* layout, const HeadResult& head);
     void addReading(QVBoxLayout* layout, const HeadMetrics& metrics);
 
+    NoteBox* m_note; ///< outlives the contents, which are made anew for every head
     QString m_verdict;
     std::shared_ptr<const Diagnosis> m_diagnosis;
     TextCheck m_canOpen;

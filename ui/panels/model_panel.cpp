@@ -3,6 +3,7 @@
 
 #include "ui/format.h"
 #include "ui/panels/card.h"
+#include "ui/panels/recent_models.h"
 #include "ui/theme.h"
 
 #include <QComboBox>
@@ -42,6 +43,9 @@ ModelPanel::ModelPanel(bool cudaAvailable, QWidget* parent)
     m_notes->setProperty("role", QByteArray("link"));
     m_open->setToolTip(tr("Open a checkpoint folder (config.json, model.safetensors, tokenizer.json)"));
     m_recent->setMenu(m_recentMenu);
+    m_recentMenu->setToolTipsVisible(true);
+    // Folders come and go while the window is open.
+    connect(m_recentMenu, &QMenu::aboutToShow, this, [this] { setRecent(QStringList(m_recentFolders)); });
     m_recent->setToolTip(tr("Models opened before"));
 
     m_device->addItem(tr("Automatic"), static_cast<int>(DeviceChoice::Auto));
@@ -125,10 +129,14 @@ void ModelPanel::showOpening(const QString& folder) {
 }
 
 void ModelPanel::setRecent(const QStringList& folders) {
+    m_recentFolders = folders;
     m_recentMenu->clear();
     for (const QString& folder : folders) {
-        QAction* action = m_recentMenu->addAction(shortPath(folder));
-        action->setToolTip(folder);
+        const bool missing = isMissingModel(folder);
+        QAction* action =
+            m_recentMenu->addAction(missing ? tr("%1 (missing)").arg(shortPath(folder)) : shortPath(folder));
+        action->setToolTip(missing ? tr("%1 is not there any more").arg(folder) : folder);
+        action->setEnabled(!missing);
         connect(action, &QAction::triggered, this, [this, folder] { Q_EMIT recentChosen(folder); });
     }
     m_recent->setEnabled(!folders.isEmpty());

@@ -3,6 +3,7 @@
 
 #include "core/analysis/analysis.h"
 
+#include <QStringList>
 #include <QWidget>
 
 #include <memory>
@@ -26,6 +27,7 @@ class ModelPanel final : public QWidget {
     void setRecent(const QStringList& folders);
     void setDevice(DeviceChoice device); ///< as chosen; emits nothing
     QString summary() const;
+    QMenu* recentMenu() const { return m_recentMenu; }
 
   Q_SIGNALS:
     void openRequested();
@@ -40,6 +42,7 @@ class ModelPanel final : public QWidget {
     QPushButton* m_open;
     QPushButton* m_recent;
     QMenu* m_recentMenu;
+    QStringList m_recentFolders;
     QComboBox* m_device;
 };
 

@@ -54,4 +54,18 @@ bool TextBox::canInsertFromMimeData(const QMimeData* source) const {
     return !source->hasUrls() && QPlainTextEdit::canInsertFromMimeData(source);
 }
 
+void TextBox::insertFromMimeData(const QMimeData* source) {
+    if (source->hasUrls()) {
+        Q_EMIT filesPasted(source);
+        return;
+    }
+    if (source->hasText()) {
+        QPlainTextEdit::insertFromMimeData(source);
+        return;
+    }
+    Q_EMIT pasteRefused(source->hasImage()            ? tr("The clipboard holds a picture, not a text.")
+                        : source->formats().isEmpty() ? tr("The clipboard is empty.")
+                                                      : tr("The clipboard holds something that is no text."));
+}
+
 } // namespace headscope::ui

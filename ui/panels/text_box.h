@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QMimeData>
 #include <QPlainTextEdit>
 
 namespace headscope::ui {
@@ -17,11 +18,14 @@ class TextBox final : public QPlainTextEdit {
 
   Q_SIGNALS:
     void edited(const QString& text);
+    void filesPasted(const QMimeData* files); ///< they open as if they were dropped
+    void pasteRefused(const QString& sentence);
 
   protected:
     bool event(QEvent* event) override;
     /// Files dropped here open as they do anywhere in the window.
     bool canInsertFromMimeData(const QMimeData* source) const override;
+    void insertFromMimeData(const QMimeData* source) override;
 
   private:
     bool m_showing = false;

@@ -32,8 +32,8 @@ TextPanel::TextPanel(QWidget* parent)
       m_targetTitle(sectionLabel(tr("Target (decoder)"), this)), m_target(new TextBox(this)),
       m_count(roleLabel({}, "muted", this)), m_countBar(new QProgressBar(this)),
       m_problem(roleLabel({}, "error", this)), m_lengthRow(makeLengthRow()),
-      m_samples(new QPushButton(tr("Samples ▾"), this)), m_samplesMenu(new QMenu(m_samples)),
-      m_run(new QPushButton(this)) {
+      m_history(new QPushButton(tr("History"), this)), m_samples(new QPushButton(tr("Samples ▾"), this)),
+      m_samplesMenu(new QMenu(m_samples)), m_run(new QPushButton(this)) {
     m_text->setAccessibleName(tr("Text"));
     m_text->setPlaceholderText(tr("Type or paste a text, drop a text file, or pick a sample."));
     m_text->setMinimumHeight(96);
@@ -53,6 +53,8 @@ TextPanel::TextPanel(QWidget* parent)
     m_problem->hide();
     m_countBar->setTextVisible(false);
     m_countBar->setAccessibleName(tr("Tokens against the limit of the model"));
+    m_history->setProperty("role", QByteArray("flat"));
+    m_history->setToolTip(tr("Texts that were run (Ctrl+H)"));
     m_samples->setMenu(m_samplesMenu);
     m_samples->setProperty("role", QByteArray("flat"));
     m_samples->setToolTip(tr("Texts to start from"));
@@ -68,6 +70,8 @@ TextPanel::TextPanel(QWidget* parent)
     auto* head = new QHBoxLayout;
     head->addWidget(sectionLabel(tr("Text"), this));
     head->addStretch(1);
+    head->setSpacing(0);
+    head->addWidget(m_history);
     head->addWidget(m_samples);
     layout->addLayout(head);
     layout->addWidget(m_text, 3);
@@ -89,6 +93,11 @@ TextPanel::TextPanel(QWidget* parent)
     connect(m_text, &TextBox::edited, this, &TextPanel::textEdited);
     connect(m_pair, &TextBox::edited, this, &TextPanel::pairEdited);
     connect(m_target, &TextBox::edited, this, &TextPanel::targetEdited);
+    for (TextBox* box : {m_text, m_pair, m_target}) {
+        connect(box, &TextBox::filesPasted, this, &TextPanel::filesPasted);
+        connect(box, &TextBox::pasteRefused, this, &TextPanel::pasteRefused);
+    }
+    connect(m_history, &QPushButton::clicked, this, &TextPanel::historyRequested);
     connect(m_pairCheck, &QCheckBox::toggled, this, &TextPanel::pairShown);
     connect(m_run, &QPushButton::clicked, this, [this] {
         if (m_busy) {
@@ -208,6 +217,7 @@ void TextPanel::setEnabledForText(bool possible) {
     m_pairCheck->setEnabled(possible);
     m_target->setEnabled(possible);
     m_samples->setEnabled(possible);
+    m_history->setEnabled(possible);
     if (!possible) {
         showCountProblem(tr("This folder has no tokenizer.json, so text cannot be turned into tokens."));
     }

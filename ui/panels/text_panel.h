@@ -4,6 +4,7 @@
 #include "core/analysis/analysis.h"
 #include "ui/view_state.h"
 
+#include <QMimeData>
 #include <QWidget>
 
 #include <optional>
@@ -38,6 +39,7 @@ class TextPanel final : public QWidget {
     void setHasDecoder(bool has);          ///< true: there is a target text
     void focusText();
     QMenu* samplesMenu() const { return m_samplesMenu; }
+    QPushButton* historyButton() const { return m_history; }
     QString countText() const;
 
   Q_SIGNALS:
@@ -49,6 +51,9 @@ class TextPanel final : public QWidget {
     void sampleChosen(int index);
     void runRequested();
     void cancelRequested();
+    void historyRequested();
+    void filesPasted(const QMimeData* files);
+    void pasteRefused(const QString& sentence);
 
   private:
     QWidget* makeLengthRow();
@@ -67,6 +72,7 @@ class TextPanel final : public QWidget {
     QSpinBox* m_piece;
     QLabel* m_pieces;
     QWidget* m_pieceRow;
+    QPushButton* m_history;
     QPushButton* m_samples;
     QMenu* m_samplesMenu;
     QPushButton* m_run;

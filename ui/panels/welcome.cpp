@@ -3,6 +3,7 @@
 
 #include "ui/icons.h"
 #include "ui/panels/card.h"
+#include "ui/panels/recent_models.h"
 #include "ui/theme.h"
 
 #include <QFileInfo>
@@ -78,8 +79,11 @@ void Welcome::setRecent(const QStringList& folders) {
     for (const QString& folder : folders.mid(0, kShown)) {
         const QString name = QFileInfo(folder).fileName();
         auto* button = new QPushButton(m_recentBox);
-        button->setText(QString(name).replace(QLatin1Char('&'), QStringLiteral("&&")));
-        button->setToolTip(folder);
+        const bool missing = isMissingModel(folder);
+        const QString words = QString(name).replace(QLatin1Char('&'), QStringLiteral("&&"));
+        button->setText(missing ? tr("%1 (missing)").arg(words) : words);
+        button->setToolTip(missing ? tr("%1 is not there any more").arg(folder) : folder);
+        button->setEnabled(!missing);
         button->setAccessibleName(tr("Open %1").arg(name));
         button->setStyleSheet(QStringLiteral("text-align: left;"));
         connect(button, &QPushButton::clicked, this, [this, folder] { Q_EMIT recentChosen(folder); });
