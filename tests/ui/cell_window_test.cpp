@@ -235,6 +235,30 @@ TEST_F(CellWindow, TheListOfAPickerShowsAllTokensUntilOneTypes) {
     find().query()->list()->popup()->hide();
 }
 
+TEST_F(CellWindow, TheListOfAPickerIsWalkedWithTheArrows) {
+    start("one two three four two");
+    trigger("view.tab_find");
+    find().query()->setFocus();
+    QTest::keyClicks(find().query(), QStringLiteral("two"));
+    QAbstractItemView* list = find().query()->list()->popup();
+    ASSERT_TRUE(list->isVisible());
+    QTest::keyClick(list, Qt::Key_Down);
+    QTest::keyClick(list, Qt::Key_Down);
+    QTest::keyClick(list, Qt::Key_Return);
+    EXPECT_EQ(state().query, 4) << "the second one";
+    EXPECT_FALSE(list->isVisible());
+    EXPECT_EQ(find().query()->text(), QStringLiteral("two (4)"));
+    QTest::keyClicks(find().query(), QStringLiteral("thr"));
+    ASSERT_TRUE(list->isVisible());
+    QTest::keyClick(list, Qt::Key_Return);
+    EXPECT_EQ(state().query, 2) << "none is marked: the first";
+    QTest::keyClicks(find().query(), QStringLiteral("on"));
+    QTest::keyClick(list, Qt::Key_Escape);
+    EXPECT_FALSE(list->isVisible());
+    EXPECT_EQ(find().query()->text(), QStringLiteral("three (2)"));
+    EXPECT_EQ(state().query, 2);
+}
+
 TEST_F(CellWindow, TheWeightTabShowsTheChosenCell) {
     start("one two three four");
     trigger("view.tab_weight");

@@ -119,8 +119,8 @@ std::vector<LayerStep> layerSteps(const LayerResult& layer, const ModelSpec& spe
                      termWords(maps.rule),
                      {{tr("Scores"), shapeOf({heads, queries, keys})}}});
     steps.push_back(
-        {maps.rule.sinks.empty() ? tr("softmax of each row") : tr("softmax of each row and a learned sink"),
-         maskWords(maps.rule.mask),
+        {maskWords(maps.rule.mask),
+         maps.rule.sinks.empty() ? tr("softmax of each row") : tr("softmax of each row and a learned sink"),
          {{tr("A, the maps"), shapeOf({heads, queries, keys})}}});
     steps.push_back({tr("A times v"), {}, {{tr("Head outputs"), shapeOf({heads, queries, size})}}});
     steps.push_back({tr("heads side by side"), {}, {{tr("Joined"), shapeOf({queries, heads * size})}}});

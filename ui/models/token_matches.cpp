@@ -35,10 +35,11 @@ std::size_t kindOf(const QString& label, const QString& words) {
 
 TokenMatches::TokenMatches(QObject* parent) : QAbstractListModel(parent) {}
 
-void TokenMatches::setTokens(std::shared_ptr<const Axis> axis) {
-    if (axis == m_axis) return;
+bool TokenMatches::setTokens(std::shared_ptr<const Axis> axis) {
+    if (axis == m_axis) return false;
     m_axis = std::move(axis);
     refresh();
+    return true;
 }
 
 void TokenMatches::setWords(const QString& words) {

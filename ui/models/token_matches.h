@@ -22,8 +22,8 @@ class TokenMatches final : public QAbstractListModel {
 
     explicit TokenMatches(QObject* parent = nullptr);
 
-    /// Null: none.
-    void setTokens(std::shared_ptr<const Axis> axis);
+    /// Null: none. False: they are there already.
+    bool setTokens(std::shared_ptr<const Axis> axis);
     /// Empty: all tokens, or none of them where `emptyIsNone` was set.
     void setWords(const QString& words);
     void setEmptyIsNone(bool on);

@@ -18,7 +18,7 @@ InspectorTabs::InspectorTabs(QWidget* parent)
     layout->setContentsMargins(0, 12, 0, 0);
     layout->setSpacing(0);
     auto* row = new QHBoxLayout;
-    row->setContentsMargins(12, 0, 12, 0);
+    row->setContentsMargins(12, 0, 12, 6); // what is scrolled must not touch the tabs
     m_tabs->setProperty("narrow", true);
     m_tabs->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     row->addWidget(m_tabs);

@@ -79,20 +79,17 @@ TokenPicker::TokenPicker(QWidget* parent)
     connect(
         m_completer, qOverload<const QModelIndex&>(&QCompleter::activated), this,
         [this](const QModelIndex& index) { choose(index.data(TokenMatches::PositionRole).toLongLong()); });
-    connect(this, &QLineEdit::returnPressed, this, [this] {
-        if (isModified() && m_matches->rowCount() > 0) choose(m_matches->positionAt(0));
-    });
 }
 
 void TokenPicker::setTokens(std::shared_ptr<const Axis> axis) {
-    m_matches->setTokens(std::move(axis));
+    if (!m_matches->setTokens(std::move(axis))) return;
     if (m_token && *m_token >= m_matches->size()) m_token.reset();
     restore();
 }
 
 void TokenPicker::showToken(std::optional<std::int64_t> position) {
     if (position && *position >= m_matches->size()) position.reset();
-    if (m_token == position && isModified()) return; // is being typed
+    if (m_token == position) return; // what is being typed, or marked, stays
     m_token = position;
     restore();
 }
@@ -123,12 +120,22 @@ void TokenPicker::restore() {
 }
 
 void TokenPicker::keyPressEvent(QKeyEvent* event) {
+    const QAbstractItemView* list = m_completer->popup();
     if (event->key() == Qt::Key_Escape && isModified()) {
+        m_completer->popup()->hide();
         restore();
         selectAll();
         return;
     }
-    if (event->key() == Qt::Key_Down && !m_completer->popup()->isVisible()) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        if (list->isVisible() && list->selectionModel()->hasSelection()) {
+            event->ignore(); // the list, which asks here first, takes the marked one
+        } else if (isModified() && m_matches->rowCount() > 0) {
+            choose(m_matches->positionAt(0));
+        }
+        return;
+    }
+    if (event->key() == Qt::Key_Down && !list->isVisible()) {
         openList();
         return;
     }
@@ -142,9 +149,16 @@ void TokenPicker::mouseReleaseEvent(QMouseEvent* event) {
     openList();
 }
 
+/// Typing replaces what was chosen, wherever the keyboard came from.
+void TokenPicker::focusInEvent(QFocusEvent* event) {
+    QLineEdit::focusInEvent(event);
+    if (!isModified()) selectAll();
+}
+
 void TokenPicker::focusOutEvent(QFocusEvent* event) {
     QLineEdit::focusOutEvent(event);
-    if (event->reason() != Qt::PopupFocusReason && !m_completer->popup()->isVisible()) restore();
+    if (isModified() && event->reason() != Qt::PopupFocusReason && !m_completer->popup()->isVisible())
+        restore();
 }
 
 } // namespace headscope::ui

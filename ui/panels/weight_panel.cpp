@@ -158,12 +158,10 @@ void WeightPanel::showCell(const WeightedCell& cell) {
     const bool computed = cell.layer->maps != nullptr;
     m_products->setVisible(computed);
     QStringList words;
-    if (isHidden)
-        words << tr("The query does not see this key: %1. A score is dropped before the softmax, and the "
-                    "weight is 0.")
-                     .arg(hiddenText(hidden));
+    if (isHidden) words << tr("The query does not see this key: %1.").arg(hiddenText(hidden));
+    if (isHidden && computed) words << tr("Its score is dropped before the softmax: the weight is 0.");
     if (!computed) words << tr("How it came about is not there: the file holds weights only, no q and k.");
-    m_message->setText(words.join(QLatin1Char('\n')));
+    m_message->setText(words.join(QLatin1Char(' ')));
     m_message->setVisible(!words.isEmpty());
     if (computed) showSteps(cell, scoreSteps(*cell.layer->maps, cell.head.head, cell.query, cell.key));
 }

@@ -131,22 +131,20 @@ TEST(FindHeads, OfARealPassAsCellByCell) {
     EXPECT_EQ(listed, std::vector<float>(weights.begin(), weights.end()));
 }
 
-/// Head 1.0 of the demo continues what came before, and 1.1 does the same from other weights.
+/// As the page on the demo says: of the second "small" (token 19) and the first "boat" (token 7).
 TEST(FindHeads, TheInductionHeadsOfTheDemoComeFirst) {
     TextInput input;
-    input.text = "the small boat came home . the small";
+    input.text =
+        "The old man took the small boat across the lake. The lake was cold, but the small boat was dry.";
     const auto analysis = pass("demo:constructed", input);
-    std::int64_t boat = -1;
-    for (std::int64_t i = 0; i < analysis->text.axis->size(); ++i)
-        if (analysis->text.axis->entries[static_cast<std::size_t>(i)].label.find("boat") != std::string::npos)
-            boat = i;
-    ASSERT_GE(boat, 0);
-    const std::int64_t last = analysis->text.axis->size() - 1;
-    const FoundHeads found = findHeads(*analysis, {AttentionKind::Self, last, boat}, {});
+    const auto label = [&](std::size_t token) { return analysis->text.axis->entries.at(token).label; };
+    ASSERT_THAT(label(19), HasSubstr("small"));
+    ASSERT_THAT(label(7), HasSubstr("boat"));
+    const FoundHeads found = findHeads(*analysis, {AttentionKind::Self, 19, 7}, {});
     ASSERT_GE(found.heads.size(), 3U);
     EXPECT_EQ((std::set<std::string>{headText(found.heads[0].head), headText(found.heads[1].head)}),
               (std::set<std::string>{"1.0", "1.1"}));
-    EXPECT_GT(found.heads[1].weight, 0.9F);
+    EXPECT_GT(found.heads[1].weight, 0.5F);
     EXPECT_LT(found.heads[2].weight, 0.2F);
 }
 
