@@ -193,6 +193,10 @@ void TextCanvas::paintEvent(QPaintEvent* /*event*/) {
 void TextCanvas::paintSide(QPainter& painter, const Side& side) const {
     const double top = verticalScrollBar()->value();
     const double bottom = top + viewport()->height();
+    QFont plain = font();
+    plain.setWordSpacing(0.0);
+    plain.setPixelSize(13);
+    painter.setFont(plain);
     for (const ReadingHeading& heading : side.layout.headings()) {
         if (heading.rect.bottom() < top || heading.rect.top() > bottom) continue;
         painter.setPen(m_theme.muted);

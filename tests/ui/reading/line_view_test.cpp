@@ -262,6 +262,13 @@ TEST(LineView, OfALongTextOnlyTheWindowIsRead) {
     EXPECT_EQ(canvas.shownQueries().end, 8192);
     EXPECT_EQ(canvas.shownKeys().end, 8192);
     EXPECT_LE(map->cells - before, (tall + 2) * (tall + 2));
+    view.setSelection(4000, std::nullopt, false);
+    EXPECT_LE(canvas.shownQueries().begin, 4000) << "what is chosen is brought into sight";
+    EXPECT_GT(canvas.shownQueries().end, 4000);
+    for (const AttentionLine& line : canvas.picks().lines) EXPECT_EQ(line.query, 4000);
+    canvas.verticalScrollBar()->setValue(0);
+    EXPECT_FALSE(canvas.focus()) << "scrolled away: those in sight have their lines again";
+    EXPECT_EQ(canvas.picks().candidates, tall * tall);
     for (const AttentionLine& line : canvas.picks().lines)
         EXPECT_EQ(line.weight, patternWeight(line.query, line.key));
 }
