@@ -43,6 +43,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{"run", "MODEL", "--seed", "1", "--text", "a", "--out", "a.npz"},
              "--seed: \"headscope run\" has no such option."},
         Case{{"run", "MODEL", "--image=x.png"}, "--image: \"headscope run\" has no such option."},
+        Case{{"--form", "song"}, "--form: found \"song\", expected map, text or lines."},
         Case{{"--view", "lab"}, "--view: found \"lab\", expected explore, diagnose or compare."},
         Case{{"--pin", "0.1,0.2,0.3,1.0"}, "--pin: more than three are given, expected up to three."},
         // The value of an option is no command, whatever it says.

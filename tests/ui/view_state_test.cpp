@@ -33,6 +33,7 @@ ViewState fullState() {
     s.readBy = true;
     s.viewport = {1.5, 2.25, 10.0, 12.5};
     s.page = CentrePage::Diagnose;
+    s.form = HeadForm::Lines;
     s.ownScales = true;
     s.view = {.heads = HeadsShown::Largest,
               .valueWeighted = true,
@@ -76,6 +77,16 @@ TEST(ViewState, everyPageHasItsWord) {
     EXPECT_EQ(centrePageOf(QStringLiteral("compare")), CentrePage::Compare);
 }
 
+TEST(ViewState, everyFormOfTheHeadHasItsWord) {
+    for (const HeadForm form : {HeadForm::Map, HeadForm::Text, HeadForm::Lines}) {
+        ViewState s;
+        s.form = form;
+        EXPECT_EQ(viewStateFromJson(toJson(s), QStringLiteral("x")).form, form);
+    }
+    EXPECT_EQ(headFormOf(QStringLiteral("lines")), HeadForm::Lines);
+    EXPECT_EQ(headFormOf(QStringLiteral("Lines")), std::nullopt);
+}
+
 TEST(ViewState, absentFieldsKeepTheirDefaults) {
     EXPECT_EQ(viewStateFromJson("{\"headscope_view\": 1}", QStringLiteral("x")), ViewState());
 }
@@ -100,6 +111,8 @@ TEST(ViewState, refusesFieldsThatCannotBe) {
                 testing::HasSubstr("\"device\""));
     EXPECT_THAT(errorOf(changed("\"page\": \"diagnose\"", "\"page\": \"lab\"")),
                 testing::HasSubstr("\"page\""));
+    EXPECT_THAT(errorOf(changed("\"form\": \"lines\"", "\"form\": \"song\"")),
+                testing::HasSubstr("\"form\""));
     EXPECT_THAT(errorOf(changed("cross_attentions", "other_attentions")), testing::HasSubstr("\"kind\""));
     EXPECT_THAT(errorOf(changed("\"left\": 1.5", "\"left\": \"far\"")),
                 testing::HasSubstr("\"viewport.left\" is \"far\""));

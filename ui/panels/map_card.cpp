@@ -371,7 +371,8 @@ void MapCard::resizeEvent(QResizeEvent* event) {
     const bool narrow = width() < kRoomForPickers;
     if (narrow == m_isNarrow) return;
     m_isNarrow = narrow;
-    for (QWidget* box : std::initializer_list<QWidget*>{m_range, m_colormap}) {
+    m_kind->setMinimumHeight(narrow ? m_range->sizeHint().height() : 22);
+    for (QComboBox* box : {m_range, m_colormap}) {
         (narrow ? static_cast<QLayout*>(header()) : m_pillRow)->removeWidget(box);
         (narrow ? static_cast<QLayout*>(m_pillRow) : header())->addWidget(box);
     }

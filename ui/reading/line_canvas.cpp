@@ -120,11 +120,13 @@ void LineCanvas::setRange(const DisplayRange& range) {
 
 void LineCanvas::setSelection(std::optional<std::int64_t> query, std::optional<std::int64_t> key,
                               bool readBy) {
+    const bool other = query != m_query || key != m_key || readBy != m_readBy;
     m_query = query;
     m_key = key;
     m_readBy = readBy;
     const auto followed = readBy ? key : query;
     if (followed) m_cursor = LineFocus{readBy, *followed};
+    if (followed && other && *followed < sizeOf(readBy)) reveal(*m_cursor);
     pick();
 }
 
@@ -141,7 +143,10 @@ void LineCanvas::setEmptyText(const QString& text) {
 std::optional<LineFocus> LineCanvas::focus() const {
     if (m_hovered) return m_hovered;
     const auto chosen = m_readBy ? m_key : m_query;
-    if (!chosen || *chosen >= sizeOf(m_readBy)) return std::nullopt;
+    if (!chosen) return std::nullopt;
+    // Once it is scrolled out of sight, the lines of those in sight are shown.
+    const Span shown = window(m_readBy);
+    if (*chosen < shown.begin || *chosen >= shown.end) return std::nullopt;
     return LineFocus{m_readBy, *chosen};
 }
 
@@ -321,6 +326,7 @@ void LineCanvas::moveTo(const LineFocus& token) {
 void LineCanvas::resizeEvent(QResizeEvent* event) {
     QAbstractScrollArea::resizeEvent(event);
     measure();
+    if (m_cursor && m_cursor->token < sizeOf(m_cursor->key)) reveal(*m_cursor);
 }
 
 void LineCanvas::mousePressEvent(QMouseEvent* event) {

@@ -36,7 +36,7 @@ class LineCanvas final : public QAbstractScrollArea {
     Span shownQueries() const { return window(false); }
     Span shownKeys() const { return window(true); }
     std::optional<LineFocus> hovered() const { return m_hovered; }
-    /// The token whose lines are drawn: under the cursor, else chosen.
+    /// The token whose lines are drawn: under the cursor, else chosen and in sight.
     std::optional<LineFocus> focus() const;
     /// Where a token stands, in the viewport's coordinates.
     QRectF tokenRect(const LineFocus& token) const;

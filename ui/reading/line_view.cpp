@@ -4,10 +4,10 @@
 #include "ui/heatmap/readout.h"
 #include "ui/reading/head_swatches.h"
 #include "ui/reading/line_colors.h"
+#include "ui/reading/quiet_line.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ constexpr int kFirstRule = 1;
 
 LineView::LineView(QWidget* parent)
     : QWidget(parent), m_swatches(new HeadSwatches(this)), m_rule(new QComboBox(this)),
-      m_canvas(new LineCanvas(this)), m_sentence(new QLabel(this)) {
+      m_canvas(new LineCanvas(this)), m_sentence(new QuietLine(this)) {
     static_assert(std::tuple_size_v<decltype(m_slots)> == kLineColors);
     m_slots.fill(-1);
     build();
@@ -71,9 +71,6 @@ void LineView::build() {
     m_canvas->setRule(ruleChoices()[kFirstRule].rule);
     m_canvas->setAccessibleName(
         tr("Lines from the tokens that read, at the left, to the tokens that are read, at the right"));
-    m_sentence->setProperty("role", QByteArray("muted"));
-    m_sentence->setTextFormat(Qt::PlainText);
-    m_sentence->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     auto* top = new QHBoxLayout;
     top->setSpacing(12);
     top->addWidget(m_swatches, 1);
@@ -133,7 +130,7 @@ void LineView::setEmptyText(const QString& text) {
 }
 
 QString LineView::sentence() const {
-    return m_sentence->text();
+    return m_sentence->words();
 }
 
 std::vector<int> LineView::headsOn() const {
@@ -203,7 +200,7 @@ QString LineView::focusSentence(const LineFocus& focus) const {
 
 void LineView::showWords() {
     if (!m_map || !m_queries || !m_keys) {
-        m_sentence->clear();
+        m_sentence->setWords({});
         return;
     }
     QStringList parts;
@@ -214,24 +211,24 @@ void LineView::showWords() {
     if (drawn == 0 && picks.candidates == 0)
         parts << tr("no weights between the tokens in sight");
     else if (picks.leftOut() == 0)
-        parts << tr("all %1 weights in sight are drawn").arg(drawn);
+        parts << tr("all %1 weights in sight drawn").arg(drawn);
     else if (drawn == 0)
         parts << tr("none of %1 weights in sight is that strong").arg(picks.candidates);
     else
-        parts << tr("%1 weights are drawn, from %2 up; %3 weaker ones are left out")
+        parts << tr("%1 weights drawn, from %2 up; %3 weaker ones left out")
                      .arg(drawn)
                      .arg(weightText(picks.lines.front().weight))
                      .arg(picks.leftOut());
     const Span queries = m_canvas->shownQueries();
     const Span keys = m_canvas->shownKeys();
     if (queries.end - queries.begin < m_queries->size() || keys.end - keys.begin < m_keys->size())
-        parts << tr("in sight: queries %1–%2, keys %3–%4")
+        parts << tr("queries %1–%2, keys %3–%4 in sight")
                      .arg(queries.begin)
                      .arg(queries.end - 1)
                      .arg(keys.begin)
                      .arg(keys.end - 1);
-    m_sentence->setText(parts.join(QStringLiteral(" · ")));
-    m_canvas->setAccessibleDescription(m_sentence->text());
+    m_sentence->setWords(parts.join(QStringLiteral(" · ")));
+    m_canvas->setAccessibleDescription(m_sentence->words());
 }
 
 } // namespace headscope::ui

@@ -13,11 +13,11 @@
 #include <vector>
 
 class QComboBox;
-class QLabel;
 
 namespace headscope::ui {
 
 class HeadSwatches;
+class QuietLine;
 
 /// The tokens twice, queries at the left, keys at the right, and a line for each of the stronger weights: of
 /// the chosen head, and of other heads of its layer that are switched on.
@@ -69,7 +69,7 @@ class LineView final : public QWidget {
     HeadSwatches* m_swatches;
     QComboBox* m_rule;
     LineCanvas* m_canvas;
-    QLabel* m_sentence;
+    QuietLine* m_sentence;
     QString m_refusal; ///< why a head was not switched on
 };
 

@@ -2,10 +2,13 @@
 #include "ui/reading/reading_layout.h"
 
 #include <QFontMetricsF>
+#include <QGlyphRun>
+#include <QRawFont>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace headscope::ui {
 
@@ -41,14 +44,39 @@ bool isSpaceAt(const QString& text, int place) {
     return place < 0 || place >= text.size() || text[place].isSpace();
 }
 
+/// What the glyphs of [at, next) take.
+std::optional<std::pair<double, double>> glyphsOf(const QTextLine& line, int at, int next) {
+    std::optional<std::pair<double, double>> room;
+    for (const QGlyphRun& run : line.glyphRuns(at, next - at)) {
+        const QList<QPointF> positions = run.positions();
+        const QList<QPointF> advances = run.rawFont().advancesForGlyphIndexes(run.glyphIndexes());
+        for (qsizetype i = 0; i < positions.size() && i < advances.size(); ++i) {
+            const double left = positions[i].x();
+            const double right = left + advances[i].x();
+            if (right <= left) continue; // an accent stands upon its letter
+            room = room ? std::pair(std::min(room->first, left), std::max(room->second, right))
+                        : std::pair(left, right);
+        }
+    }
+    return room;
+}
+
 /// Where the character at `at` stands, whose next one begins at `next`.
 Stretch stretchOf(const QTextLine& line, int at, int next) {
     int place = at;
-    const double leading = line.cursorToX(&place, QTextLine::Leading);
+    double leading = line.cursorToX(&place, QTextLine::Leading);
     place = at;
-    const double trailing = line.cursorToX(&place, QTextLine::Trailing);
+    double trailing = line.cursorToX(&place, QTextLine::Trailing);
     int after = next;
     const double following = line.cursorToX(&after, QTextLine::Leading);
+    if (leading == trailing) {
+        // Where the direction changes, a cursor before the character stands at the end of what went before.
+        if (const auto room = glyphsOf(line, at, next)) {
+            const bool rightToLeft = after == next && std::abs(following - room->first) < 0.01;
+            leading = rightToLeft ? room->second : room->first;
+            trailing = rightToLeft ? room->first : room->second;
+        }
+    }
     // Within a ligature the trailing edge is that of the whole; the next character begins before it. Where
     // the direction changes the next one begins elsewhere.
     const auto [low, high] = std::minmax(leading, trailing);
@@ -57,15 +85,36 @@ Stretch stretchOf(const QTextLine& line, int at, int next) {
     return {std::min(leading, end), std::max(leading, end), end < leading, false, false};
 }
 
+/// Where a line was broken after a word that runs against the paragraph, Qt counts the white space behind it
+/// for cursors and not for glyphs. What is drawn counts: such a line is measured by its glyphs.
+bool straysAtTheEnd(const QTextLayout& layout, const QTextLine& line) {
+    const int begin = line.textStart();
+    const int end = begin + line.textLength();
+    int last = end - 1;
+    while (last >= begin && layout.text()[last].isSpace()) --last;
+    if (last < begin || last == end - 1) return false;
+    const int next = layout.nextCursorPosition(last);
+    const Stretch one = stretchOf(line, last, next);
+    const auto drawn = glyphsOf(line, last, next);
+    if (!drawn) return false;
+    // The far edge: the near one may lie within a ligature.
+    const double stray = one.rightToLeft ? drawn->first - one.left : drawn->second - one.right;
+    return std::abs(stray) > 0.5;
+}
+
 /// The rectangles of [from, to) of a line from left to right as characters follow each other; what touches is
 /// one.
-std::vector<Stretch> stretchesOf(const QTextLayout& layout, const QTextLine& line, int from, int to) {
+std::vector<Stretch> stretchesOf(const QTextLayout& layout, const QTextLine& line, std::pair<int, int> range,
+                                 bool byGlyphs) {
     std::vector<Stretch> stretches;
+    const auto [from, to] = range;
     int at = from;
     while (at < to) {
         int next = layout.nextCursorPosition(at);
         if (next <= at) next = at + 1;
-        const Stretch one = stretchOf(line, at, next);
+        Stretch one = stretchOf(line, at, next);
+        if (byGlyphs)
+            if (const auto drawn = glyphsOf(line, at, next)) std::tie(one.left, one.right) = *drawn;
         at = next;
         if (!stretches.empty()) {
             Stretch& last = stretches.back();
@@ -97,11 +146,13 @@ void ReadingLayout::setText(ReadingText text, QStringList headings, const QFont&
     m_headings.clear();
     QTextOption option;
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
-    option.setTextDirection(Qt::LayoutDirectionAuto);
     option.setTabStopDistance(4.0 * QFontMetricsF(font).averageCharWidth());
     std::size_t part = 0;
     for (std::size_t i = 0; i < m_text.paragraphs.size(); ++i) {
         auto layout = std::make_unique<QTextLayout>(m_text.paragraphs[i].text, font);
+        const bool rightToLeft = m_text.paragraphs[i].text.isRightToLeft();
+        option.setTextDirection(rightToLeft ? Qt::RightToLeft : Qt::LeftToRight);
+        option.setAlignment(rightToLeft ? Qt::AlignRight : Qt::AlignLeft);
         layout->setTextOption(option);
         layout->setCacheEnabled(true);
         QList<QTextLayout::FormatRange> formats;
@@ -176,22 +227,23 @@ void ReadingLayout::placeLine(std::size_t paragraph, int line, double& y) {
         std::partition_point(m_text.parts.begin() + static_cast<std::ptrdiff_t>(first),
                              m_text.parts.begin() + static_cast<std::ptrdiff_t>(last),
                              [&](const TokenPart& part) { return part.to <= textLine.textStart(); });
+    const bool byGlyphs = straysAtTheEnd(layout, textLine);
     const QRectF room(kMargin, y, m_width - 2.0 * kMargin, band);
     for (auto part = begin; part != m_text.parts.begin() + static_cast<std::ptrdiff_t>(last); ++part) {
         if (part->from >= lineEnd) break;
-        addRects(*part, line, room);
+        addRects(*part, line, room, byGlyphs);
     }
     shown.last = m_rects.size();
     m_lines.push_back(shown);
     y += band + kLeading;
 }
 
-void ReadingLayout::addRects(const TokenPart& part, int line, const QRectF& band) {
+void ReadingLayout::addRects(const TokenPart& part, int line, const QRectF& band, bool byGlyphs) {
     const QTextLayout& layout = *m_layoutsOf[static_cast<std::size_t>(part.paragraph)];
     const QTextLine textLine = layout.lineAt(line);
     const int from = std::max(part.from, textLine.textStart());
     const int to = std::min(part.to, textLine.textStart() + textLine.textLength());
-    for (const Stretch& stretch : stretchesOf(layout, textLine, from, to)) {
+    for (const Stretch& stretch : stretchesOf(layout, textLine, {from, to}, byGlyphs)) {
         double left = band.left() + stretch.left;
         double right = band.left() + stretch.right;
         if (right - left < kNarrowest) {

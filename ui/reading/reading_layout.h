@@ -68,7 +68,7 @@ class ReadingLayout {
   private:
     void placeHeading(int block, double& y);
     void placeLine(std::size_t paragraph, int line, double& y);
-    void addRects(const TokenPart& part, int line, const QRectF& band);
+    void addRects(const TokenPart& part, int line, const QRectF& band, bool byGlyphs);
 
     ReadingText m_text;
     QStringList m_headingTexts;

@@ -34,6 +34,10 @@ QStringList headingsFor(const ReadingText& text, bool crossing, TextSide side) {
 
 } // namespace
 
+QColor lettersOn(const QColor& back, const HeatmapTheme& theme) {
+    return contrastRatio(theme.text, back) >= kReadable ? theme.text : readableOn(back);
+}
+
 TextCanvas::TextCanvas(QWidget* parent) : QAbstractScrollArea(parent) {
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
@@ -157,8 +161,7 @@ QColor TextCanvas::backOf(const Side& side, std::int64_t token) const {
 QColor TextCanvas::lettersOf(const Side& side, std::int64_t token) const {
     const auto place = static_cast<std::size_t>(token);
     if (place < side.shades.quiet.size() && side.shades.quiet[place] != 0) return m_theme.muted;
-    const QColor back = backOf(side, token);
-    return contrastRatio(m_theme.text, back) >= kReadable ? m_theme.text : readableOn(back);
+    return lettersOn(backOf(side, token), m_theme);
 }
 
 void TextCanvas::paintEvent(QPaintEvent* /*event*/) {
@@ -190,6 +193,10 @@ void TextCanvas::paintEvent(QPaintEvent* /*event*/) {
 void TextCanvas::paintSide(QPainter& painter, const Side& side) const {
     const double top = verticalScrollBar()->value();
     const double bottom = top + viewport()->height();
+    QFont plain = font();
+    plain.setWordSpacing(0.0);
+    plain.setPixelSize(13);
+    painter.setFont(plain);
     for (const ReadingHeading& heading : side.layout.headings()) {
         if (heading.rect.bottom() < top || heading.rect.top() > bottom) continue;
         painter.setPen(m_theme.muted);

@@ -31,6 +31,9 @@ struct TextShades {
     std::vector<std::uint8_t> quiet;       ///< 1: muted letters (what cannot be seen)
 };
 
+/// Letters that can be read on `back`: the theme's own where they can.
+QColor lettersOn(const QColor& back, const HeatmapTheme& theme);
+
 /// The text as it was written with a colour behind every token. It knows no weights: it is told the colours,
 /// and says where the cursor is and what was clicked.
 class TextCanvas final : public QAbstractScrollArea {

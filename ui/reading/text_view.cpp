@@ -4,6 +4,7 @@
 #include "core/raster/raster.h"
 #include "ui/heatmap/legend_painter.h"
 #include "ui/heatmap/readout.h"
+#include "ui/reading/quiet_line.h"
 #include "ui/reading/ramp_legend.h"
 
 #include <QButtonGroup>
@@ -21,20 +22,11 @@ namespace {
 constexpr int kReadingSize = 16;
 constexpr double kWordSpacing = 4.0;
 
-QLabel* mutedLabel(QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setProperty("role", QByteArray("muted"));
-    label->setTextFormat(Qt::PlainText); // tokens may look like markup: <s>
-    // Long tokens are cut, the window does not grow with them.
-    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    return label;
-}
-
 } // namespace
 
 TextView::TextView(QWidget* parent)
-    : QWidget(parent), m_title(mutedLabel(this)), m_hint(mutedLabel(this)), m_reads(new QToolButton(this)),
-      m_isReadBy(new QToolButton(this)), m_canvas(new TextCanvas(this)), m_sentence(mutedLabel(this)),
+    : QWidget(parent), m_title(new QLabel(this)), m_hint(new QuietLine(this)), m_reads(new QToolButton(this)),
+      m_isReadBy(new QToolButton(this)), m_canvas(new TextCanvas(this)), m_sentence(new QuietLine(this)),
       m_legend(new RampLegend(this)) {
     build();
     connect(m_canvas, &TextCanvas::spotClicked, this, &TextView::onSpotClicked);
@@ -50,6 +42,7 @@ TextView::TextView(QWidget* parent)
 
 void TextView::build() {
     m_title->setProperty("role", QByteArray("strong"));
+    m_title->setTextFormat(Qt::PlainText); // tokens may look like markup: <s>
     m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     m_reads->setText(tr("Reads"));
     m_reads->setToolTip(tr("Colour the tokens that the chosen token reads (its row of the map)"));
@@ -144,7 +137,7 @@ QString TextView::title() const {
 }
 
 QString TextView::sentence() const {
-    return m_sentence->text();
+    return m_sentence->words();
 }
 
 const AxisEntry* TextView::entry(bool column, std::int64_t index) const {
@@ -263,16 +256,16 @@ void TextView::showWords() {
     m_isReadBy->setEnabled(m_map != nullptr);
     if (!m_map || followed == nullptr) {
         m_title->setText(m_map ? tr("The text") : QString());
-        m_hint->setText(!m_map                   ? QString()
-                        : m_canvas->isCrossing() ? tr("point at a token, or click it to keep it")
-                        : m_readBy ? tr("point at a token to see who reads it, click it to keep it")
-                                   : tr("point at a token to see what it reads, click it to keep it"));
-        m_sentence->clear();
+        m_hint->setWords(!m_map                   ? QString()
+                         : m_canvas->isCrossing() ? tr("point at a token, or click it to keep it")
+                         : m_readBy ? tr("point at a token to see who reads it, click it to keep it")
+                                    : tr("point at a token to see what it reads, click it to keep it"));
+        m_sentence->setWords({});
         return;
     }
     const QString name = tokenInSentence(*followed);
     m_title->setText(m_line->column ? tr("Who reads %1").arg(name) : tr("What %1 reads").arg(name));
-    m_hint->setText(tr("token %1").arg(m_line->index));
+    m_hint->setWords(tr("token %1").arg(m_line->index));
     QStringList parts;
     if (const QString pair = pairSentence(); !pair.isEmpty()) parts << pair;
     const auto most = std::max_element(m_line->weights.begin(), m_line->weights.end());
@@ -284,7 +277,7 @@ void TextView::showWords() {
     }
     const float even = m_line->column ? m_statistics.evenWeight : m_line->evenWeight;
     if (even > 0.0F) parts << tr("even weight %1").arg(weightText(even));
-    m_sentence->setText(parts.join(QStringLiteral(" · ")));
+    m_sentence->setWords(parts.join(QStringLiteral(" · ")));
 }
 
 } // namespace headscope::ui

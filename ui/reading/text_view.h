@@ -19,6 +19,7 @@ class QToolButton;
 
 namespace headscope::ui {
 
+class QuietLine;
 class RampLegend;
 
 /// The text as it was written, each token coloured by one row of the head (what the chosen token reads) or by
@@ -88,11 +89,11 @@ class TextView final : public QWidget {
     WeightReader m_reader;
 
     QLabel* m_title;
-    QLabel* m_hint;
+    QuietLine* m_hint;
     QToolButton* m_reads;
     QToolButton* m_isReadBy;
     TextCanvas* m_canvas;
-    QLabel* m_sentence;
+    QuietLine* m_sentence;
     RampLegend* m_legend;
 };
 
