@@ -32,6 +32,7 @@ class LineCanvas final : public QAbstractScrollArea {
     void setTheme(const HeatmapTheme& theme);
     void setEmptyText(const QString& text);
 
+    const std::vector<LineHead>& heads() const { return m_heads; }
     const LinePicks& picks() const { return m_picks; }
     Span shownQueries() const { return window(false); }
     Span shownKeys() const { return window(true); }

@@ -189,13 +189,47 @@ QString LineView::focusSentence(const LineFocus& focus) const {
     const QString name = tokenInSentence(own.entries[static_cast<std::size_t>(focus.token)]);
     const LinePicks& picks = m_canvas->picks();
     if (picks.lines.empty())
-        return focus.key ? tr("Nothing in sight reads %1").arg(name)
-                         : tr("%1 reads nothing in sight").arg(name);
+        return (focus.key ? tr("Nothing in sight reads %1").arg(name)
+                          : tr("%1 reads nothing in sight").arg(name)) +
+               (isPart() ? hiddenShare(focus) : QString());
     const AttentionLine& most = picks.lines.back();
     const std::int64_t end = focus.key ? most.query : most.key;
     const QString words = tokenInSentence(other.entries[static_cast<std::size_t>(end)]);
-    return focus.key ? tr("%1 is read most by %2: %3").arg(name, words, weightText(most.weight))
-                     : tr("%1 reads most %2: %3").arg(name, words, weightText(most.weight));
+    const QString weight = weightText(most.weight);
+    if (!isPart())
+        return focus.key ? tr("%1 is read most by %2: %3").arg(name, words, weight)
+                         : tr("%1 reads most %2: %3").arg(name, words, weight);
+    const QString sentence = focus.key ? tr("in sight %1 is read most by %2: %3").arg(name, words, weight)
+                                       : tr("in sight %1 reads most %2: %3").arg(name, words, weight);
+    return sentence + hiddenShare(focus);
+}
+
+/// Not all tokens have room in the window.
+bool LineView::isPart() const {
+    const Span queries = m_canvas->shownQueries();
+    const Span keys = m_canvas->shownKeys();
+    return queries.end - queries.begin < m_queries->size() || keys.end - keys.begin < m_keys->size();
+}
+
+/// How much of the weight of a token goes to, or comes from, tokens out of sight. Of one head alone.
+QString LineView::hiddenShare(const LineFocus& focus) const {
+    const auto& heads = m_canvas->heads();
+    if (heads.size() != 1) return {};
+    const std::vector<float> weights =
+        focus.key ? heads[0].map->column(focus.token) : heads[0].map->row(focus.token);
+    const Span shown = focus.key ? m_canvas->shownQueries() : m_canvas->shownKeys();
+    double all = 0.0;
+    double hidden = 0.0;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        const auto place = static_cast<std::int64_t>(i);
+        all += double(weights[i]);
+        if (place < shown.begin || place >= shown.end) hidden += double(weights[i]);
+    }
+    if (!(all > 0.0)) return {};
+    const double percent = 100.0 * hidden / all;
+    const QString share = percent > 0.0 && percent < 1.0 ? tr("under 1") : QString::number(percent, 'f', 0);
+    return focus.key ? tr(" · %1 % of what reads it is out of sight").arg(share)
+                     : tr(" · %1 % of what it reads is out of sight").arg(share);
 }
 
 void LineView::showWords() {
@@ -221,7 +255,7 @@ void LineView::showWords() {
                      .arg(picks.leftOut());
     const Span queries = m_canvas->shownQueries();
     const Span keys = m_canvas->shownKeys();
-    if (queries.end - queries.begin < m_queries->size() || keys.end - keys.begin < m_keys->size())
+    if (isPart())
         parts << tr("queries %1–%2, keys %3–%4 in sight")
                      .arg(queries.begin)
                      .arg(queries.end - 1)

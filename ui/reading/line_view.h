@@ -55,6 +55,8 @@ class LineView final : public QWidget {
     void toggle(int head);
     void showHeads();
     void showWords();
+    bool isPart() const;
+    QString hiddenShare(const LineFocus& focus) const;
     QString focusSentence(const LineFocus& focus) const;
 
     std::shared_ptr<const HeadMap> m_map;

@@ -273,6 +273,29 @@ TEST(LineView, OfALongTextOnlyTheWindowIsRead) {
         EXPECT_EQ(line.weight, patternWeight(line.query, line.key));
 }
 
+TEST(LineView, SaysHowMuchIsOutOfSight) {
+    std::string words;
+    for (int i = 0; i < 298; ++i) words.append("word ");
+    const auto axis = wordsOf({words});
+    std::vector<float> weights(300 * 300, 0.0F);
+    for (std::size_t i = 0; i < 300; ++i) {
+        weights[i * 300] = 0.75F;
+        weights[i * 300 + i] += 0.25F;
+    }
+    LineView view;
+    view.resize(700, 400);
+    view.show();
+    QCoreApplication::processEvents();
+    view.setMap(std::make_shared<StoredMap>(Extent{300, 300}, weights), axis, axis, {});
+    view.setSelection(200, std::nullopt, false);
+    EXPECT_TRUE(view.sentence().startsWith(QStringLiteral(
+        "in sight “word” reads most “word”: 0.2500 · 75 % of what it reads is out of sight · ")))
+        << view.sentence().toStdString();
+    view.setSelection(200, 200, true); // 0.25 from itself, nothing else
+    EXPECT_TRUE(view.sentence().contains(QStringLiteral(" · 0 % of what reads it is out of sight")))
+        << view.sentence().toStdString();
+}
+
 TEST(LineView, TheShorterTextScrollsInProportion) {
     std::string words;
     for (int i = 0; i < 200; ++i) words.append("word ");
