@@ -116,10 +116,13 @@ std::unique_ptr<AutosaveSlot> AutosaveSlot::claim(const QString& folder, Take ta
     // Those that are there, the last written first.
     const QFileInfoList left =
         QDir(folder).entryInfoList({QStringLiteral("window-*.json")}, QDir::Files, QDir::Time);
-    for (const QFileInfo& one : left) {
-        if (take == Take::Fresh) break;
-        auto claimed = slot(one.absoluteFilePath());
-        if (claimed && (take == Take::Last || !wasClosed(claimed->file()))) return claimed;
+    // What a crash left comes before what was closed.
+    for (const bool closed : {false, true}) {
+        if (take == Take::Fresh || (closed && take == Take::Crashed)) break;
+        for (const QFileInfo& one : left) {
+            auto claimed = slot(one.absoluteFilePath());
+            if (claimed && wasClosed(claimed->file()) == closed) return claimed;
+        }
     }
     for (int number = 0; number < kMost; ++number) {
         const QString file = fileOf(folder, number);

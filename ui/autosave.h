@@ -17,7 +17,7 @@ namespace headscope::ui {
 struct Autosave {
     SessionContent content;
     QString file;        ///< the session file that the window has open; empty: none
-    bool closed = false; ///< the window was closed as usual
+    bool closed = false; ///< the window was closed as usual, and nothing in it was left unsaved
 
     friend bool operator==(const Autosave&, const Autosave&) = default;
 };
@@ -39,8 +39,9 @@ class AutosaveSlot {
   public:
     static constexpr int kMost = 64; ///< windows that run or have run; beyond it the oldest is put aside
 
-    /// Whose file: of the window that was last seen and runs no more; the same, but only of one that was not
-    /// closed; or one of its own, whatever earlier windows left (it is not to be overwritten).
+    /// Whose file: of the window that was last seen and runs no more, one that was not closed first; only of
+    /// one that was not closed; or one of its own, whatever earlier windows left (it is not to be
+    /// overwritten).
     enum class Take { Last, Crashed, Fresh };
     /// The one session of former times (session.json beside the folder) is taken over. nullptr when the
     /// folder cannot be written.

@@ -217,6 +217,7 @@ void MainWindow::connectNotes() {
     m_actions.on(QStringLiteral("head.note"), [this] {
         m_inspectorDock->show();
         makeRoomFor(m_inspectorDock);
+        m_actions.action(QStringLiteral("view.tab_head"))->trigger(); // where the note is
         m_inspector->focusNote();
     });
 }

@@ -191,7 +191,7 @@ void RunController::requestCount() {
     m_countTimer.stop();
     if (!m_model || !m_model->tokenizer) return;
     m_counting = true;
-    m_lane.count(m_model, m_store.state().textInput());
+    m_lane.count(m_model, fittedTo(m_model->spec(), m_store.state().textInput()));
 }
 
 void RunController::onCounted(const TokenizedText& text) {
@@ -234,7 +234,7 @@ void RunController::run() {
     m_next = {};
     m_next.input = m_store.state();
     m_nextShown = false;
-    m_lane.analyse({m_model, m_store.state().textInput()});
+    m_lane.analyse({m_model, fittedTo(m_model->spec(), m_store.state().textInput())});
 }
 
 void RunController::cancel() {

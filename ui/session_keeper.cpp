@@ -129,7 +129,9 @@ void SessionKeeper::autosaveNow(bool closed) {
     try {
         const SessionContent now = content();
         const bool asInFile = m_discarded && now == *m_discarded && !m_file.isEmpty();
-        saveAutosave(m_autosaveFile, {asInFile ? m_saved : now, m_file, closed});
+        // Notes that are in no file, and changes that nobody was asked about, come back like after a crash.
+        const bool unsaved = m_file.isEmpty() ? !m_notes.empty() : now != m_saved && !asInFile;
+        saveAutosave(m_autosaveFile, {asInFile ? m_saved : now, m_file, closed && !unsaved});
     } catch (const Error& error) {
         Q_EMIT autosaveFailed(QString::fromStdString(error.sentence()));
     }

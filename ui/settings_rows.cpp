@@ -112,7 +112,7 @@ void SettingsDialog::buildRunning() {
     m_refreshers.emplace_back([seconds](const Preferences& p) { seconds->setEnabled(p.judgeUnasked); });
     addSection(tr("Starting"));
     addSwitch(tr("Go on where the last window ended"),
-              tr("Off: every window begins afresh. After a crash all is restored either way."),
+              tr("Off: windows begin afresh, but after a crash or with notes that are in no file."),
               tr("remember last session restore"), &Preferences::rememberSession);
 }
 

@@ -97,7 +97,7 @@ Start startState(const WindowOptions& options, const QString& autosave, const Pr
 }
 
 /// Waits until everything is shown, then writes the picture and ends the program.
-void takeScreenshot(MainWindow& window, const std::filesystem::path& file, bool withDiagnosis) {
+void takeScreenshot(MainWindow& window, const std::filesystem::path& file) {
     auto* poll = new QTimer(&window);
     auto* waited = new QTimer(&window);
     waited->setSingleShot(true);
@@ -109,7 +109,7 @@ void takeScreenshot(MainWindow& window, const std::filesystem::path& file, bool 
                            : page == CentrePage::Diagnose ? true
                                                           : window.controller().comparing().isSettled() &&
                                                                 window.comparePage().isComplete();
-        const bool judged = !withDiagnosis || window.controller().diagnosis().isSettled();
+        const bool judged = page != CentrePage::Diagnose || window.controller().diagnosis().isSettled();
         const bool settled = window.controller().isSettled() && !window.controller().pinRunner().isBusy();
         const bool ready = settled && judged && (failed || drawn);
         // Layouts settle over a few turns of the event loop.
@@ -168,7 +168,7 @@ int runWindow(int argc, char** argv, const WindowOptions& options) {
         } else {
             window.openSession(opened);
         }
-        if (scripted) takeScreenshot(window, options.screenshot, options.page == "diagnose");
+        if (scripted) takeScreenshot(window, options.screenshot);
         code = QApplication::exec();
     }
     qInstallMessageHandler(nullptr);

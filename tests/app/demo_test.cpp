@@ -82,6 +82,19 @@ TEST_F(DemoCommands, TheWindow) {
     EXPECT_EQ(shown.code, 0) << shown.err;
     EXPECT_EQ(namesIn(m_place.path()), std::vector<std::string>{"window.png"});
 }
+
+TEST_F(DemoCommands, TheWindowOpensASession) {
+    const auto write = [this](const char* name, const char* layer) {
+        m_place.write(name, std::string(R"({"headscope_session": 1, "view": {"model": "demo:constructed",)") +
+                                R"( "text": "the cat sat", "layer": )" + layer + "}}");
+    };
+    write("a.headscope", "1");
+    const ProcessResult shown = run({"./a.headscope", "--screenshot", "window.png"});
+    EXPECT_EQ(shown.code, 0) << shown.err;
+    write("bad.headscope", "9"); // a layer that the model does not have
+    EXPECT_EQ(run({"./bad.headscope", "--screenshot", "bad.png"}).code, 1);
+    EXPECT_EQ(run({"./none.headscope", "--screenshot", "none.png"}).code, 1);
+}
 #endif
 
 } // namespace

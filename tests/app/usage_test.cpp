@@ -46,6 +46,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{"--form", "song"}, "--form: found \"song\", expected map, text or lines."},
         Case{{"--view", "lab"}, "--view: found \"lab\", expected explore, diagnose or compare."},
         Case{{"--pin", "0.1,0.2,0.3,1.0"}, "--pin: more than three are given, expected up to three."},
+        Case{{"./a.headscope", "--head", "0.1"},
+             "--head: given together with a session file, the session says what is shown."},
         // The value of an option is no command, whatever it says.
         Case{{"--theme", "run"}, "--theme: found \"run\", expected light, dark or system."},
         Case{{"--text", "export", "--view", "lab"},

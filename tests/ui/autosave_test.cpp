@@ -87,13 +87,28 @@ TEST_F(Autosaves, TheNextWindowGoesOnWithTheLastThatRunsNoMore) {
     }
     // The first is the last that was written to.
     saveAutosave(first, ofText("first again"));
-    QFile(first).setFileTime(QDateTime::currentDateTime().addSecs(10), QFile::FileModificationTime);
+    QFile later(first); // whatever the clock of the file system tells apart
+    ASSERT_TRUE(later.open(QIODevice::ReadWrite));
+    ASSERT_TRUE(later.setFileTime(QDateTime::currentDateTime().addSecs(10), QFile::FileModificationTime));
+    later.close();
     const auto next = claim();
     EXPECT_EQ(next->file(), first);
     const auto afterIt = claim();
     EXPECT_EQ(textIn(afterIt->file()), QStringLiteral("second")) << "the first is taken";
     const auto fresh = claim();
     EXPECT_FALSE(QFile::exists(fresh->file()));
+}
+
+TEST_F(Autosaves, WhatACrashLeftComesFirst) {
+    QString crashed;
+    {
+        const auto one = claim();
+        const auto two = claim();
+        crashed = one->file();
+        saveAutosave(crashed, ofText("crashed", false));
+        saveAutosave(two->file(), ofText("closed later"));
+    }
+    EXPECT_EQ(claim()->file(), crashed);
 }
 
 TEST_F(Autosaves, AFreshOneLeavesTheOthersAlone) {
@@ -185,6 +200,22 @@ TEST_F(Autosaves, TheNameOfTheSessionAndItsStarComeBack) {
     EXPECT_TRUE(window->keeper().isModified());
     change([](ViewState& s) { s.head = 0; });
     EXPECT_FALSE(window->isWindowModified()) << "as in the file again";
+}
+
+TEST_F(Autosaves, NotesInNoFileAreNotTakenForDoneWith) {
+    const auto slot = claim();
+    window = makeWindow(slot->file());
+    start(alpha, QStringLiteral("one two"));
+    window->close();
+    EXPECT_TRUE(loadAutosave(slot->file())->closed);
+    window = makeWindow(slot->file());
+    start(alpha, QStringLiteral("one two"));
+    window->keeper().setNote(head(0, 0), QStringLiteral("x"));
+    window->close();
+    EXPECT_FALSE(loadAutosave(slot->file())->closed);
+    ASSERT_TRUE(window->saveSessionTo(file("a.headscope")));
+    window->keeper().autosaveNow(true);
+    EXPECT_TRUE(loadAutosave(slot->file())->closed) << "now they are in one";
 }
 
 TEST_F(Autosaves, WhoChangesWithoutAPauseIsSavedToo) {

@@ -94,6 +94,18 @@ TEST_F(Window, startsEmpty) {
     EXPECT_FALSE(window->map().isVisible()) << "the welcome page is shown";
 }
 
+TEST_F(Window, aTargetWrittenForAnotherModelWaitsForIt) {
+    ViewState state;
+    state.modelPath = kFolder; // a model without a decoder
+    state.text = QStringLiteral("a b");
+    state.target = QStringLiteral("c d");
+    window->start(state);
+    ASSERT_TRUE(settled());
+    ASSERT_NE(window->controller().shown().analysis, nullptr);
+    EXPECT_FALSE(window->controller().shown().analysis->input.target.has_value());
+    EXPECT_EQ(window->store().state().target, QStringLiteral("c d"));
+}
+
 TEST_F(Window, theWelcomePageOpensTheDemoWithATextInItsWords) {
     QPushButton* button = nullptr;
     for (QPushButton* one : window->findChildren<QPushButton*>())

@@ -341,7 +341,7 @@ TEST_F(SessionWindow, ANoteIsWrittenMarkedAndUndone) {
     EXPECT_EQ(box->toPlainText(), QString()) << "another head, another note";
     trigger("head.layer_down");
     EXPECT_EQ(box->toPlainText(), QStringLiteral("copies"));
-    QTest::qWait(kMergeMs + 50); // what follows is a step of its own
+    QTest::qWait(kMergeMs + 80); // else it is one step with the typing
     window->keeper().setNote(head(1, 0), QString());
     EXPECT_FALSE(grid->describe(head(1, 0)).contains(QStringLiteral("note")));
     trigger("edit.undo");

@@ -63,6 +63,11 @@ DiagnosisPlan planFor(const OpenModel& model, const std::filesystem::path& file)
 
 } // namespace
 
+TextInput fittedTo(const ModelSpec& spec, TextInput input) {
+    if (!spec.decoder) input.target.reset();
+    return input;
+}
+
 Engine Engine::real(std::filesystem::path kept) {
     const auto store = kept.empty() ? nullptr : std::make_shared<const KeptDiagnoses>(std::move(kept));
     Engine engine{&openModel, &tokenizeText, &headscope::analyse, {}, {}, {}, {}, {}, &setTorchThreads};

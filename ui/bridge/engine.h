@@ -33,6 +33,9 @@ class DiagnosisReader {
     virtual std::shared_ptr<const Diagnosis> finish() = 0;
 };
 
+/// The input as a model without a decoder takes it: a target was written for another one, and waits for it.
+TextInput fittedTo(const ModelSpec& spec, TextInput input);
+
 /// What the inference lane calls. real() is the core; tests put slow or failing functions here.
 struct Engine {
     std::function<std::shared_ptr<const OpenModel>(const std::filesystem::path&, DeviceChoice,

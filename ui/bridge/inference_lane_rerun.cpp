@@ -61,7 +61,7 @@ InferenceLane::AnalysisPtr InferenceLane::runBeside(quint64 run, const Rerun& wh
     events.tokens = [](const TokenizedText&, const std::optional<TokenizedText>&) {};
     events.layer = [](const std::shared_ptr<const LayerResult>&) {};
     events.progress = tell(opening, 1.0);
-    return m_engine.analyse({model, what.input}, events, cancel);
+    return m_engine.analyse({model, fittedTo(model->spec(), what.input)}, events, cancel);
 }
 
 void InferenceLane::cancelRerun() {
