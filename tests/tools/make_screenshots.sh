@@ -17,3 +17,7 @@ shot flagged "$top/tests/data/models/flagged-bert" --size 1440x900 --theme light
 shot diagnose "$top/.deps/minilm" --size 1440x900 --theme light --head 1.11 --view diagnose
 shot compare "$top/.deps/minilm" --size 1440x900 --theme light --view compare --pin 1.8 --head 3.1 \
     --text "The animal didn't cross the street because it was too tired."
+shot text "$top/.deps/minilm" --size 1440x900 --theme light --head 3.1 --form text --query 10 \
+    --text "The animal didn't cross the street because it was too tired. It had walked the whole day, and the city was loud."
+shot lines "$top/.deps/minilm" --size 1440x900 --theme dark --head 1.8 --form lines \
+    --text "The animal didn't cross the street because it was too tired."
