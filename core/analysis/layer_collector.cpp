@@ -18,8 +18,8 @@ constexpr double kRowSumBound = 1e-5;
 /// Relative to the largest value norm: both sides are sums of values weighted by numbers that add up to 1.
 constexpr double kOutputBound = 1e-5;
 
-/// Norm of the value at `key` over the median of all keys that are no padding; 0 when that median is 0.
-double valueNormRatio(const LayerMaps& maps, HeadIndex head, std::int64_t key) {
+/// Norm of the value at `key` over the median of all keys that are no padding; none when that median is 0.
+std::optional<double> valueNormRatio(const LayerMaps& maps, HeadIndex head, std::int64_t key) {
     const std::int64_t keys = maps.rule.mask.keys;
     const std::span<const float> norms = maps.addedNorms(head);
     std::vector<float> real;
@@ -31,7 +31,8 @@ double valueNormRatio(const LayerMaps& maps, HeadIndex head, std::int64_t key) {
     double median = static_cast<double>(*middle);
     if (real.size() % 2 == 0)
         median = 0.5 * (median + static_cast<double>(*std::max_element(real.begin(), middle)));
-    return median > 0.0 ? static_cast<double>(norms[key]) / median : 0.0;
+    if (median <= 0.0) return std::nullopt;
+    return static_cast<double>(norms[static_cast<std::size_t>(key)]) / median;
 }
 
 /// Share of one key in all that the head passes on, weight times norm of the value (Kobayashi et al. 2020).

@@ -82,7 +82,8 @@ std::vector<MetricNumber> metricNumbers(const HeadMetrics& metrics) {
                                          {"score_std", "", metrics.scoreDeviation},
                                          {"score_max", "", metrics.scoreMaximum},
                                          {"saturated_rows", "", ofRows(metrics.saturatedRows)},
-                                         {"wo_share", "", metrics.outputShare}};
+                                         {"wo_share", "", metrics.outputShare},
+                                         {"value_norm_ratio", "", metrics.columnValueNormRatio}};
     numbers.insert(numbers.end(), rest.begin(), rest.end());
     return numbers;
 }

@@ -53,7 +53,8 @@ struct HeadMetrics {
     std::optional<double> outputShare;
     /// Share of that column in sum_ij A_ij ||v_j W_O||, own rows left out; 0 when there is no column.
     double columnNormWeightedMass = 0.0;
-    double columnValueNormRatio = 0.0; ///< ||v|| of that column / median over keys; 0 when there is no column
+    /// ||v|| of that column over the median of all keys; none without a column, or without values.
+    std::optional<double> columnValueNormRatio;
 };
 
 /// Feeds on row blocks; one for each layer.

@@ -263,8 +263,8 @@ void Inspector::addNumbers(QVBoxLayout* layout, const HeadResult& head, const Ax
                  tr("(weight − chance) / (1 − chance): 0 is what an even head gives"));
         grid.add(tr("Rows it leads"), numberText(m.column->modalShare),
                  tr("Modal share: of the rows that see it, those whose largest weight it has"));
-        if (head.metrics.columnValueNormRatio > 0.0) {
-            grid.add(tr("Value norm ratio"), numberText(m.columnValueNormRatio, 2),
+        if (head.metrics.columnValueNormRatio) {
+            grid.add(tr("Value norm ratio"), numberText(*m.columnValueNormRatio, 2),
                      tr("Length of its value vector against the median key: small means that reading it adds "
                         "little"));
         }

@@ -19,7 +19,8 @@ using test::dataPath;
 using test::TemporaryFolder;
 
 /// Numbers and labels that take scores, values or hidden states.
-const std::set<std::string_view> kUnknown{"output_norm_ratio", "score_std", "score_max", "wo_share"};
+const std::set<std::string_view> kUnknown{"output_norm_ratio", "score_std", "score_max", "wo_share",
+                                          "value_norm_ratio"};
 
 const char* const kLong =
     "The animal did not cross the street because it was too tired. A dog sat in the sun and looked at the "
