@@ -2,6 +2,7 @@
 #include "app/option_values.h"
 #include "app/picture_options.h"
 #include "app/shared_options.h"
+#include "app/view_options.h"
 #include "core/base/error.h"
 
 #include <fmt/format.h>
@@ -20,12 +21,55 @@ void checkExportOptions(const Words& words, const ExportCommand& command) {
     if (!picture) {
         refusePictureOptions(words, command.out);
     } else if (grid) {
-        if (const auto name =
-                words.firstOf({"--rows", "--columns", "--combine", "--words", "--value-weighted",
-                               "--hide-special", "--hide-first", "--values", "--x-label", "--y-label"}))
+        if (const auto name = words.firstOf({"--rows", "--columns", "--combine", "--words",
+                                             "--value-weighted", "--hide-special", "--hide-first", "--values",
+                                             "--x-label", "--y-label", "--height-mm"}))
             failUsage(*name, "given for a picture of the grid",
                       "the grid shows whole maps without labels of tokens");
     }
+}
+
+std::filesystem::path folderOf(const Words& words) {
+    if (words.has("--out"))
+        failUsage("--out", "given together with --all", "expected --out-dir with a folder");
+    const std::string folder = words.required("--out-dir", "expected a folder");
+    if (folder.starts_with("--")) // a forgotten name; a folder of the next option's name would be made
+        failUsage("--out-dir", fmt::format("found \"{}\"", escapeForMessage(folder, 60)), "expected a folder",
+                  fmt::format("write \"./{}\" if that is its name", escapeForMessage(folder, 60)));
+    for (const char* name : {"--combine", "--caption"})
+        if (words.has(name)) failUsage(name, "given together with --all", "expected --head or --layer");
+    return folder;
+}
+
+/// The file or the folder, and what of the model goes there.
+void readSubject(const Words& words, const std::optional<SavedView>& saved, ExportCommand& command) {
+    const std::vector<std::string> subjects = {"--head", "--layer", "--grid", "--all"};
+    if (!saved || words.firstOf(subjects)) requireOne(words, subjects, "what to export");
+    if (words.has("--all")) {
+        command.what = ExportCommand::All{folderOf(words)};
+        return;
+    }
+    if (words.has("--out-dir"))
+        failUsage("--out-dir", "given without --all", "expected --out with a file name");
+    command.out = outputOf(words, {"png", "svg", "pdf", "csv", "npy", "json"});
+    if (const auto heads = words.value("--head"))
+        command.what = ExportCommand::Heads{parseHeads("--head", *heads)};
+    else if (const auto layer = words.value("--layer"))
+        command.what = ExportCommand::Layer{LayerIndex(parseWhole("--layer", *layer, 0, 999'999))};
+    else if (words.has("--grid"))
+        command.what = ExportCommand::Grid{};
+    else if (command.view.heads == HeadsShown::One)
+        command.what =
+            ExportCommand::Heads{{{saved->content.shown.head.layer, saved->content.shown.head.head}}};
+    else
+        command.what = ExportCommand::Layer{saved->content.shown.head.layer};
+}
+
+/// How the session shows its head. Heads that are named here are each shown by themselves.
+MapView mapViewOf(const Words& words, const std::optional<SavedView>& saved) {
+    MapView view = saved ? saved->content.view : MapView();
+    if (words.firstOf({"--head", "--layer", "--grid", "--all"})) view.heads = HeadsShown::One;
+    return mapViewOf(words, view);
 }
 
 } // namespace
@@ -34,6 +78,7 @@ Command parseExport(const std::vector<std::string>& arguments) {
     Words words("export", "Writes heads as a picture (.png, .svg, .pdf) or as numbers (.csv, .npy, .json).");
     addModel(words);
     addInput(words);
+    addView(words);
     words.option("--head", "L.H[,L.H]", "these heads, layer.head, both counted from 0");
     words.option("--layer", "L", "all heads of a layer, counted from 0");
     words.flag("--grid", "the overview of all heads");
@@ -49,37 +94,20 @@ Command parseExport(const std::vector<std::string>& arguments) {
     if (!words.parse(arguments)) return HelpCommand{words.help()};
 
     ExportCommand command;
-    command.model = modelOf(words);
-    command.input = inputOf(words);
+    const std::optional<SavedView> saved = savedViewOf(words);
+    if (saved) command.viewFile = saved->file;
+    command.model = modelOf(words, saved);
+    command.input = inputOf(words, saved);
     command.common = commonOf(words);
     command.kind = kindOf(words);
-    requireOne(words, {"--head", "--layer", "--grid", "--all"}, "what to export");
-    if (words.has("--all")) {
-        if (words.has("--out"))
-            failUsage("--out", "given together with --all", "expected --out-dir with a folder");
-        const std::string folder = words.required("--out-dir", "expected a folder");
-        if (folder.starts_with("--")) // a forgotten name; a folder of the next option's name would be made
-            failUsage("--out-dir", fmt::format("found \"{}\"", escapeForMessage(folder, 60)),
-                      "expected a folder",
-                      fmt::format("write \"./{}\" if that is its name", escapeForMessage(folder, 60)));
-        if (words.has("--combine"))
-            failUsage("--combine", "given together with --all", "expected --head or --layer");
-        command.what = ExportCommand::All{folder};
-    } else {
-        if (words.has("--out-dir"))
-            failUsage("--out-dir", "given without --all", "expected --out with a file name");
-        command.out = outputOf(words, {"png", "svg", "pdf", "csv", "npy", "json"});
-        if (const auto heads = words.value("--head"))
-            command.what = ExportCommand::Heads{parseHeads("--head", *heads)};
-        else if (const auto layer = words.value("--layer"))
-            command.what = ExportCommand::Layer{LayerIndex(parseWhole("--layer", *layer, 0, 999'999))};
-        else
-            command.what = ExportCommand::Grid{};
-    }
+    if (!command.kind && saved) command.kind = saved->content.shown.head.kind;
+    command.view = mapViewOf(words, saved);
+    readSubject(words, saved, command);
     if (const auto rows = words.value("--rows")) command.rows = parseSpan("--rows", *rows);
     if (const auto columns = words.value("--columns")) command.columns = parseSpan("--columns", *columns);
-    command.view = mapViewOf(words);
-    command.picture = pictureOf(words);
+    command.picture = pictureOf(words, saved ? pictureOf(*saved) : ui::PictureSettings());
+    command.caption = words.has("--caption");
+    requirePossibleWidth(command.picture, command.out);
     checkExportOptions(words, command);
     return command;
 }

@@ -50,6 +50,7 @@ void MainWindow::connectActions() {
             tell(tr("Copied the report of head %1").arg(QString::fromStdString(headText(ref))));
         }
     });
+    connectCopying();
     m_actions.on(QStringLiteral("help.demo"), [this] { showDemoPage(this); });
     m_actions.on(QStringLiteral("help.shortcuts"), [this] { showShortcuts(this); });
     m_actions.on(QStringLiteral("help.about"), [this] { showAbout(this); });

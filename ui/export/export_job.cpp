@@ -65,6 +65,22 @@ void runExportJob(const ExportJob& job, const CancelToken& cancel) {
     writePicture(pictureOf(job), *format, job.figure.dpi, job.target);
 }
 
+double usualWidthMm(const ExportJob& job) {
+    switch (job.subject) {
+    case ExportSubject::Layer:
+        if (job.view.heads == HeadsShown::One)
+            return sheetWidthMm(
+                headsOfLayer(job.analysis->model->spec(), job.head.kind, job.head.layer).size());
+        break;
+    case ExportSubject::Comparison:
+        return comparisonWidthMm(*job.comparison);
+    case ExportSubject::Head:
+    case ExportSubject::Grid:
+        break;
+    }
+    return FigureOptions().widthMm;
+}
+
 QString suggestedFileName(const ExportJob& job) {
     QString name = QString::fromStdString(job.analysis->model->name);
     // A folder's name may hold what a file name should not.

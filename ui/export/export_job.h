@@ -37,6 +37,9 @@ Picture pictureOf(const ExportJob& job);
 /// Writes the file. Throws Error: below the model folder, unwritable, too large, cancelled.
 void runExportJob(const ExportJob& job, const CancelToken& cancel);
 
+/// Width of the job's picture when none is asked for, as of the command line.
+double usualWidthMm(const ExportJob& job);
+
 /// "minilm-head-1.11.png"
 QString suggestedFileName(const ExportJob& job);
 
