@@ -54,6 +54,8 @@ void writePictures(const ExportCommand& command, const ExportPart& part, Session
         writeGallery(part, command.picture, pictures, {all->folder, session});
     else if (std::holds_alternative<Grid>(command.what))
         caption = pictures.writeGrid(*part.analysis, part.heads.front().kind, command.picture, command.out);
+    else if (command.text)
+        caption = pictures.writeText(part, *command.text, command.picture, command.out);
     else
         caption = pictures.writeHeads(part, command.picture, command.out);
     if (command.caption) writeResult(caption + '\n');

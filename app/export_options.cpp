@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 
 #include <fmt/format.h>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,43 @@ void readSubject(const Words& words, const std::optional<SavedView>& saved, Expo
         command.what = ExportCommand::Layer{saved->content.shown.head.layer};
 }
 
+/// The token whose weights colour the text: given, or chosen in the session.
+ui::FollowedToken followedOf(const Words& words, const std::optional<SavedView>& saved) {
+    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+    if (const auto given = words.value("--query")) return {false, parseWhole("--query", *given, 0, kMost)};
+    if (const auto given = words.value("--key")) return {true, parseWhole("--key", *given, 0, kMost)};
+    if (saved) {
+        const auto& token = saved->content.readBy ? saved->content.key : saved->content.query;
+        if (token) return {saved->content.readBy, *token};
+    }
+    failUsage("--as text", "no token is given", "expected --query or --key with one, counted from 0");
+}
+
+void readForm(const Words& words, const std::optional<SavedView>& saved, ExportCommand& command) {
+    const auto given = oneOf(words, "--as", {"map", "text"});
+    const bool oneMap =
+        std::holds_alternative<ExportCommand::Heads>(command.what) || command.view.heads != HeadsShown::One;
+    const std::string extension = extensionOf(command.out);
+    const bool picture = extension == "png" || extension == "svg" || extension == "pdf";
+    const bool shown = saved && saved->content.form == ui::ShownForm::Text && oneMap && picture &&
+                       !words.firstOf({"--head", "--layer"});
+    if (given != "text" && (given || !shown)) {
+        if (const auto name = words.firstOf({"--query", "--key"}))
+            failUsage(*name, "given for a map", "expected --as text beside it");
+        return;
+    }
+    if (!picture)
+        failUsage("--as", fmt::format("given for a .{} file", extension),
+                  "only pictures (.png, .svg, .pdf) have it");
+    if (!oneMap) failUsage("--as text", "given without one head", "expected --head, or --combine");
+    if (words.has("--query") && words.has("--key"))
+        failUsage("--key", "given together with --query", "only one of them can be");
+    if (const auto name =
+            words.firstOf({"--rows", "--columns", "--values", "--x-label", "--y-label", "--height-mm"}))
+        failUsage(*name, "given for a text", "only maps have it");
+    command.text = followedOf(words, saved);
+}
+
 /// How the session shows its head. Heads that are named here are each shown by themselves.
 MapView mapViewOf(const Words& words, const std::optional<SavedView>& saved) {
     MapView view = saved ? saved->content.view : MapView();
@@ -88,6 +126,9 @@ Command parseExport(const std::vector<std::string>& arguments) {
     words.option("--out-dir", "DIR", "where to, for --all; made if it is missing");
     words.option("--rows", "a:b", "only queries a to b - 1");
     words.option("--columns", "a:b", "only keys a to b - 1");
+    words.option("--as", "map|text", "the head as a map, or the text in the colours of one token's weights");
+    words.option("--query", "N", "with --as text: what token N reads");
+    words.option("--key", "N", "with --as text: who reads token N");
     addMapView(words);
     addPicture(words);
     addCommon(words);
@@ -108,6 +149,7 @@ Command parseExport(const std::vector<std::string>& arguments) {
     command.picture = pictureOf(words, saved ? pictureOf(*saved) : ui::PictureSettings());
     command.caption = words.has("--caption");
     requirePossibleWidth(command.picture, command.out);
+    readForm(words, saved, command);
     checkExportOptions(words, command);
     return command;
 }

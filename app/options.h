@@ -93,6 +93,7 @@ struct ExportCommand {
     std::optional<Span> columns;
     MapView view;
     ui::PictureSettings picture;
+    std::optional<ui::FollowedToken> text;         ///< given: the text in the colours of its weights
     bool caption = false;                          ///< print it
     std::optional<std::filesystem::path> viewFile; ///< that was read
     CommonOptions common;

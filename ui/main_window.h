@@ -40,6 +40,7 @@ class WeightPanel;
 class Welcome;
 struct ExportJob;
 struct FigureOptions;
+struct FollowedToken;
 
 /// What a window needs of its surroundings; tests bring their own.
 struct WindowSetup {
@@ -170,6 +171,7 @@ class MainWindow final : public QMainWindow {
     // main_window_copy.cpp: what is on screen, for the clipboard
     void connectCopying();
     ExportJob shownJob() const;
+    std::optional<FollowedToken> followedToken() const;
     void copyPicture();
     void copyTable();
     void copyCaption();

@@ -296,6 +296,8 @@ void MainWindow::exportShown() {
     const auto& analysis = m_controller->shown().analysis;
     if (!analysis || exportComparison()) return;
     ExportDialog dialog(analysis, m_store.state().headRef(), shownFigure(), m_store.state().view, this);
+    if (const auto followed = followedToken())
+        dialog.offerText(*followed, m_store.state().form == HeadForm::Text);
     if (dialog.exec() == QDialog::Accepted) tell(tr("Saved %1").arg(dialog.writtenFile()));
 }
 

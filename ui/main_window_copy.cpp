@@ -81,10 +81,21 @@ ExportJob MainWindow::shownJob() const {
         job.analysis = m_controller->shown().analysis;
         job.head = m_store.state().headRef();
         job.view = m_store.state().view;
+        job.followed = followedToken();
+        const bool asText = m_store.state().page == CentrePage::Explore && m_map->form() == HeadForm::Text;
+        if (asText && job.followed) job.subject = ExportSubject::Text;
     }
     job.figure.theme = HeatmapTheme::lightTheme();
     job.figure.widthMm = usualWidthMm(job);
     return job;
+}
+
+/// The token whose row or column the forms of the text follow.
+std::optional<FollowedToken> MainWindow::followedToken() const {
+    const ViewState& state = m_store.state();
+    const auto& token = state.readBy ? state.key : state.query;
+    if (!token) return std::nullopt;
+    return FollowedToken{state.readBy, *token};
 }
 
 void MainWindow::copyPicture() {

@@ -120,6 +120,29 @@ TEST_F(ExportView, AnUnknownPresetIsRefusedWithTheOthers) {
     EXPECT_THAT(help.out, HasSubstr("10 x 8 inches"));
 }
 
+TEST_F(ExportView, ATextNeedsATokenAndAPicture) {
+    const auto refused = [&](std::vector<std::string> more, const char* name) {
+        more.insert(more.begin(), {tinyBert(), "--text", "a cat", "--out", file(name)});
+        const ProcessResult result = exportOf(more);
+        EXPECT_EQ(result.code, 2) << result.err;
+        return result.err;
+    };
+    EXPECT_THAT(refused({"--head", "1.2", "--as", "text"}, "a.png"),
+                StartsWith("--as text: no token is given, expected --query or --key with one"));
+    EXPECT_THAT(refused({"--head", "1.2", "--as", "text", "--query", "1"}, "a.csv"),
+                StartsWith("--as: given for a .csv file"));
+    EXPECT_THAT(refused({"--grid", "--as", "text", "--query", "1"}, "a.png"),
+                StartsWith("--as text: given without one head"));
+    EXPECT_THAT(refused({"--head", "1.2", "--query", "1"}, "a.png"), StartsWith("--query: given for a map"));
+    EXPECT_THAT(refused({"--head", "1.2", "--as", "text", "--query", "1", "--rows", "0:2"}, "a.png"),
+                StartsWith("--rows: given for a text"));
+    const ProcessResult far = exportOf({tinyBert(), "--text", "a cat", "--head", "1.2", "--as", "text",
+                                        "--key", "99", "--out", file("a.png")});
+    EXPECT_EQ(far.code, 1);
+    EXPECT_THAT(far.err, StartsWith("token 99: there is no such token, the text has "));
+    EXPECT_FALSE(std::filesystem::exists(file("a.png")));
+}
+
 TEST_F(ExportView, TooWideIsRefusedBeforeTheModelIsRead) {
     const ProcessResult result = exportOf({file("no-model"), "--text", "a", "--head", "0.0", "--width-mm",
                                            "5000", "--dpi", "600", "--out", file("a.png")});

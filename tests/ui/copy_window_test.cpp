@@ -74,7 +74,7 @@ TEST_F(CopyWindow, TheCaptionIsOfWhatIsShown) {
     trigger("view.heads_mean");
     ASSERT_TRUE(settled());
     ASSERT_TRUE(copied("edit.copy_caption"));
-    EXPECT_TRUE(text().contains(QStringLiteral("of mean of heads 0.0, 0.1, 0.2 of"))) << text().toStdString();
+    EXPECT_TRUE(text().contains(QStringLiteral("(mean over the 3 heads of layer 0) of"))) << text().toStdString();
     EXPECT_TRUE(text().contains(QStringLiteral("“w0 w1 w2” (3 tokens)"))) << text().toStdString();
 }
 

@@ -70,21 +70,42 @@ QString quantityOf(AttentionKind kind, const MapView& view) {
     return name;
 }
 
-/// "head 3.1", "the mean of heads 3.0, 3.1", "layer 3, mean of 12 heads"
-QString whoseOf(const ExportPart& part) {
-    if (part.view.heads == HeadsShown::Rollout)
-        return Caption::tr("to layer %1 (the mean maps of all layers up to it, each half of it with half of "
-                           "the identity, multiplied)")
+QString name(const HeadRef& head) {
+    return Caption::tr("head %1").arg(QString::fromStdString(headText(head)));
+}
+
+/// "the 12 heads of layer 3", "heads 3.1, 4.0"
+QString listed(const ExportPart& part) {
+    const std::vector<HeadRef>& heads = part.heads;
+    const auto layer = headsOfLayer(part.analysis->model->spec(), heads.front().kind, heads.front().layer);
+    if (heads == layer)
+        return Caption::tr("the %1 heads of layer %2").arg(heads.size()).arg(heads.front().layer.value);
+    QStringList names;
+    for (const HeadRef& head : heads) names << QString::fromStdString(headText(head));
+    return Caption::tr("heads %1").arg(names.join(QStringLiteral(", ")));
+}
+
+/// "Attention weights of head 3.1", "Attention weights (mean over the 12 heads of layer 3)"
+QString whatOf(const ExportPart& part) {
+    const QString quantity = quantityOf(part.heads.front().kind, part.view);
+    switch (part.view.heads) {
+    case HeadsShown::Rollout:
+        return Caption::tr(
+                   "%1 to layer %2 (the mean maps of all layers up to it, each half of it with half of "
+                   "the identity, multiplied)")
+            .arg(quantity)
             .arg(part.heads.front().layer.value);
-    const auto lower = [](QString name) {
-        name[0] = name.at(0).toLower();
-        return name;
-    };
-    if (part.size() == 1) return lower(headsName(part.headsOf(0), part.view.heads));
+    case HeadsShown::Mean:
+        return Caption::tr("%1 (mean over %2)").arg(quantity, listed(part));
+    case HeadsShown::Largest:
+        return Caption::tr("%1 (largest over %2)").arg(quantity, listed(part));
+    case HeadsShown::One:
+        break;
+    }
     QStringList names;
     for (std::size_t i = 0; i < part.size(); ++i)
-        names << letterOf(i) + u' ' + lower(headsName(part.headsOf(i), part.view.heads));
-    return names.join(QStringLiteral(", "));
+        names << (part.size() > 1 ? letterOf(i) + u' ' + name(part.heads[i]) : name(part.heads[i]));
+    return Caption::tr("%1 of %2").arg(quantity, names.join(QStringLiteral(", ")));
 }
 
 QString axesOf(const FigureOptions& options) {
@@ -233,13 +254,27 @@ QString letterOf(std::size_t index) {
 QString headsCaption(const ExportPart& part, std::span<const HeadFigure> figures,
                      const FigureOptions& options) {
     HS_CHECK_EQ(figures.size(), part.size());
-    const bool rollout = part.view.heads == HeadsShown::Rollout;
-    const QString form = rollout ? Caption::tr("%1 %2 of %3 for %4.") : Caption::tr("%1 of %2 of %3 for %4.");
-    QStringList sentences = {form.arg(quantityOf(part.heads.front().kind, part.view), whoseOf(part),
-                                      modelName(*part.analysis), textOf(*part.analysis)),
-                             axesOf(options)};
+    QStringList sentences = {
+        Caption::tr("%1 of %2 for %3.").arg(whatOf(part), modelName(*part.analysis), textOf(*part.analysis)),
+        axesOf(options)};
     sentences << viewSentences(part.view) << partSentence(part) << scaleOf(figures, options);
     sentences << pictureSentences(figures.front(), options);
+    return joined(sentences);
+}
+
+QString textCaption(const ExportPart& part, const FollowedToken& followed, const FigureOptions& options) {
+    const AttentionKind kind = part.heads.front().kind;
+    const Axis& axis = followed.isKey ? part.analysis->keyAxis(kind) : part.analysis->queryAxis(kind);
+    const QString token = Caption::tr("%1 (token %2)")
+                              .arg(tokenText(axis.entries[static_cast<std::size_t>(followed.index)]))
+                              .arg(followed.index);
+    QStringList sentences = {
+        Caption::tr("%1 of %2 for %3.").arg(whatOf(part), modelName(*part.analysis), textOf(*part.analysis)),
+        followed.isKey
+            ? Caption::tr("The colour behind each token is the weight with which it reads %1.").arg(token)
+            : Caption::tr("The colour behind each token is the weight with which %1 reads it.").arg(token)};
+    sentences << scaleSentence(options, part.statistics(0));
+    sentences << Caption::tr("Tokens in grey letters have none: the mask leaves them out.");
     return joined(sentences);
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/analysis/compare.h"
 #include "core/analysis/export_part.h"
+#include "ui/export/picture_settings.h"
 #include "ui/heatmap/figure_painter.h"
 
 #include <QString>
@@ -19,6 +20,8 @@ QString letterOf(std::size_t index);
 /// `figures`: one for each map of `part`, in its order.
 QString headsCaption(const ExportPart& part, std::span<const HeadFigure> figures,
                      const FigureOptions& options);
+/// Of the text with the colours of one token's weights.
+QString textCaption(const ExportPart& part, const FollowedToken& followed, const FigureOptions& options);
 /// `range`: the scale that both maps have.
 QString comparisonCaption(const HeadComparison& comparison, const RangeStatistics& range,
                           const FigureOptions& options);

@@ -150,6 +150,13 @@ void ExportDialog::restoreChoices() {
     followSubject();
 }
 
+void ExportDialog::offerText(const FollowedToken& followed, bool first) {
+    m_first->followed = followed;
+    addChoice(*m_subject, tr("Text as head %1 reads it").arg(QString::fromStdString(headText(m_first->head))),
+              ExportSubject::Text);
+    if (first) m_subject->setCurrentIndex(m_subject->count() - 1);
+}
+
 void ExportDialog::followSubject() {
     const auto subject = chosen<ExportSubject>(*m_subject);
     auto* formats = qobject_cast<QStandardItemModel*>(m_format->model());
@@ -239,14 +246,15 @@ void ExportDialog::changed() {
     const ExportJob now = job();
     const bool picture = isPicture(now.extension);
     const bool grid = now.subject == ExportSubject::Grid;
-    const bool cut = now.subject != ExportSubject::Comparison && (!picture || !grid);
+    const bool text = now.subject == ExportSubject::Text;
+    const bool cut = !text && now.subject != ExportSubject::Comparison && (!picture || !grid);
     for (QWidget* row : std::initializer_list<QWidget*>{m_preset, m_range, m_colormap, m_theme, m_width,
                                                         m_fontSize, m_title, m_transparent})
         row->setEnabled(picture);
     m_dpi->setEnabled(now.extension == QStringLiteral("png"));
     m_height->setEnabled(picture && now.subject == ExportSubject::Head);
     for (QWidget* row : std::initializer_list<QWidget*>{m_values, m_xLabel, m_yLabel})
-        row->setEnabled(picture && !grid);
+        row->setEnabled(picture && !grid && !text);
     for (QWidget* row : std::initializer_list<QWidget*>{m_hideSpecial, m_rows, m_columns})
         row->setEnabled(cut);
     followSettings();

@@ -29,6 +29,7 @@ namespace headscope::ui {
 class ExportPreview;
 struct ExportJob;
 struct FigureOptions;
+struct FollowedToken;
 struct PictureSettings;
 
 /// Asks what of an analysis to write, as what and where, shows the picture as it will be, and writes it on
@@ -46,6 +47,9 @@ class ExportDialog final : public QDialog {
     ExportDialog(std::shared_ptr<const HeadComparison> comparison, const FigureOptions& shown,
                  QWidget* parent = nullptr);
     ~ExportDialog() override;
+
+    /// Offers the text too, coloured by the weights of this token; `first`: as what is asked for first.
+    void offerText(const FollowedToken& followed, bool first);
 
     /// The file, once accepted.
     QString writtenFile() const;

@@ -11,7 +11,7 @@
 
 namespace headscope::ui {
 
-enum class ExportSubject { Head, Layer, Grid, Comparison };
+enum class ExportSubject { Head, Layer, Grid, Comparison, Text };
 
 /// What the export dialog asks for, as one plain value; safe to hand to another thread.
 struct ExportJob {
@@ -19,14 +19,15 @@ struct ExportJob {
     HeadRef head; ///< the head, and with Layer its layer, and with Grid its kind
     std::shared_ptr<const HeadComparison> comparison; ///< with Comparison
     ExportSubject subject = ExportSubject::Head;
-    MapView view; ///< of the maps; the grid shows heads as they are
+    std::optional<FollowedToken> followed; ///< with Text
+    MapView view;                          ///< of the maps; the grid shows heads as they are
     FigureOptions figure;
     QString extension; ///< "png", "svg", "pdf", "csv", "npy", "json"
     std::filesystem::path target;
 };
 
 bool isPicture(const QString& extension);
-/// Whether what is asked for can be written so: a comparison is a picture or JSON.
+/// Whether what is asked for can be written so: a comparison is a picture or JSON, a text a picture.
 bool isWritable(ExportSubject subject, const QString& extension);
 
 /// The part of the maps the job is about. Throws Error as resolvePart() does.

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "ui/export/figure_settings.h"
 #include "ui/export/picture_writer.h"
+#include "ui/export/text_picture.h"
 
 #include <QFontDatabase>
 #include <QGuiApplication>
@@ -66,6 +67,13 @@ std::string HeadlessPictures::writeHeads(const ExportPart& part, const PictureSe
     FigureOptions options = figureOptionsOf(settings);
     if (part.size() > 1 && !settings.widthMm) options.widthMm = sheetWidthMm(part.size());
     return write(headsPicture(part, options), options.dpi, target);
+}
+
+std::string HeadlessPictures::writeText(const ExportPart& part, const FollowedToken& followed,
+                                        const PictureSettings& settings,
+                                        const std::filesystem::path& target) const {
+    const FigureOptions options = figureOptionsOf(settings);
+    return write(textPicture(part, followed, options), options.dpi, target);
 }
 
 std::string HeadlessPictures::writeGrid(const Analysis& analysis, AttentionKind kind,

@@ -24,6 +24,8 @@ class HeadlessPictures {
     /// They return the caption, UTF-8. Throw Error (too large, unwritable, disk full).
     std::string writeHeads(const ExportPart& part, const PictureSettings& settings,
                            const std::filesystem::path& target) const;
+    std::string writeText(const ExportPart& part, const FollowedToken& followed,
+                          const PictureSettings& settings, const std::filesystem::path& target) const;
     std::string writeGrid(const Analysis& analysis, AttentionKind kind, const PictureSettings& settings,
                           const std::filesystem::path& target) const;
     std::string writeComparison(const HeadComparison& comparison, const PictureSettings& settings,

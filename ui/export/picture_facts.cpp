@@ -121,6 +121,16 @@ std::string finished(JsonWriter& json, const FigureOptions& options) {
 
 } // namespace
 
+std::string textFacts(const ExportPart& part, const FollowedToken& followed, const FigureOptions& options) {
+    JsonWriter json;
+    beginFacts(json, "text");
+    writeInput(json, *part.analysis);
+    writeHeads(json, part.heads);
+    writeView(json, part.view);
+    json.member(followed.isKey ? "key" : "query", followed.index);
+    return finished(json, options);
+}
+
 std::string headsFacts(const ExportPart& part, const FigureOptions& options) {
     JsonWriter json;
     beginFacts(json, "heads");

@@ -6,6 +6,7 @@
 #include "core/raster/raster.h"
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,15 @@ inline std::optional<PictureFormat> pictureFormatOf(std::string_view extension) 
 
 /// Longest side of a raster picture: Qt paints with 16-bit device coordinates.
 inline constexpr int kLongestSide = 32767;
+
+/// As what a head is drawn.
+enum class PictureForm { Map, Text };
+
+/// The token whose row (what it reads) or column (who reads it) colours a text.
+struct FollowedToken {
+    bool isKey = false;
+    std::int64_t index = 0;
+};
 
 struct PictureSettings {
     DisplayRange range;

@@ -85,9 +85,9 @@ TEST(Caption, NumbersOfTheAutomaticRangeAreExact) {
 
 TEST(Caption, SaysEveryViewRangeAndColourMap) {
     EXPECT_THAT(captionFor({.heads = HeadsShown::Mean}, {}, layerOne()),
-                HasSubstr("Attention weights of mean of heads 1.0, 1.1, 1.2, 1.3 of tiny-bert"));
+                HasSubstr("Attention weights (mean over the 4 heads of layer 1) of tiny-bert"));
     EXPECT_THAT(captionFor({.heads = HeadsShown::Largest}, {}, layerOne()),
-                HasSubstr("Attention weights of largest of heads 1.0, 1.1, 1.2, 1.3 of"));
+                HasSubstr("Attention weights (largest over the 4 heads of layer 1) of"));
     EXPECT_THAT(
         captionFor({.heads = HeadsShown::Rollout}, {}, layerOne()),
         HasSubstr("Attention rollout to layer 1 (the mean maps of all layers up to it, each half of it "

@@ -146,6 +146,23 @@ TEST_F(SameBytes, OfASession) {
     EXPECT_EQ(fromWindow(rollout, "svg"), fromCommand({"--view", sessionOf({.view = state})}, "svg"));
 }
 
+TEST_F(SameBytes, OfTheText) {
+    ViewState state = shown();
+    state.form = HeadForm::Text;
+    state.query = 2;
+    ExportDialog dialog(tinyAnalysis(), headAt(1, 2), figureOf(state), state.view);
+    dialog.offerText({false, 2}, true);
+    EXPECT_EQ(dialog.job().subject, ExportSubject::Text);
+    for (const char* ending : {"png", "svg"}) {
+        const std::string window = fromWindow(dialog, ending);
+        EXPECT_EQ(window, fromCommand({"--view", sessionOf({.view = state})}, ending)) << ending;
+        EXPECT_EQ(window, fromCommand(with(input(), {"--head", "1.2", "--as", "text", "--query", "2",
+                                                     "--range", "0:0.25", "--colormap", "magma"}),
+                                      ending))
+            << ending;
+    }
+}
+
 TEST_F(SameBytes, WhatIsGivenBesideASessionWins) {
     ViewState state = shown();
     state.view.heads = HeadsShown::Mean;
