@@ -4,6 +4,7 @@
 #include "ui/bridge/failure.h"
 #include "ui/charts/entropy_chart.h"
 #include "ui/export/export_dialog.h"
+#include "ui/export/picture_settings.h"
 #include "ui/format.h"
 #include "ui/heatmap/figure_painter.h"
 #include "ui/heatmap/heatmap_view.h"

@@ -10,6 +10,7 @@
 #include "ui/panels/map_card.h"
 #include "ui/reading/line_view.h"
 #include "ui/reading/text_view.h"
+#include "ui/theme.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -54,8 +55,8 @@ std::optional<Span> inSight(double begin, double length, std::int64_t size) {
 QImage twofold(QWidget& widget) {
     QImage image(widget.size() * 2, QImage::Format_RGB32);
     image.setDevicePixelRatio(2.0);
-    image.fill(widget.palette().color(QPalette::Window));
-    widget.render(&image);
+    image.fill(Theme::instance().colors().panel); // the card that it stands on
+    widget.render(&image, {}, {}, QWidget::DrawChildren);
     return image;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/analysis/export_data.h"
 #include "ui/export/picture.h"
+#include "ui/export/picture_settings.h"
 
 #include <QString>
 

@@ -25,15 +25,16 @@ namespace {
 constexpr double kPointsPerInch = 72.0;
 
 QByteArray asPng(const Picture& picture, int dpi, const QString& subject) {
-    const QImage image = renderPicture(picture, dpi, subject);
+    QImage image = renderPicture(picture, dpi, subject);
+    // Of the image, not of the writer, which puts every run of spaces into one.
+    image.setText(QStringLiteral("Software"), QStringLiteral("HeadScope"));
+    if (!picture.title.isEmpty()) image.setText(QStringLiteral("Title"), picture.title);
+    if (!picture.caption.isEmpty()) image.setText(QStringLiteral("Description"), picture.caption);
+    if (!picture.facts.empty())
+        image.setText(QStringLiteral("headscope"), QString::fromStdString(picture.facts));
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     QImageWriter writer(&buffer, "png");
-    if (!picture.title.isEmpty()) writer.setText(QStringLiteral("Title"), picture.title);
-    writer.setText(QStringLiteral("Software"), QStringLiteral("HeadScope"));
-    if (!picture.caption.isEmpty()) writer.setText(QStringLiteral("Description"), picture.caption);
-    if (!picture.facts.empty())
-        writer.setText(QStringLiteral("headscope"), QString::fromStdString(picture.facts));
     if (!writer.write(image)) fail(subject.toStdString(), "the picture could not be encoded");
     return buffer.data();
 }

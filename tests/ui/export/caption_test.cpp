@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 const char* const kText =
-    "“The animal did not cross the street: it was \"too\" <tired> & small, see.” (21 tokens)";
+    "“The animal did not cross the street: it was \"too\" <tired> & small, see.” (23 tokens)";
 const char* const kAxes =
     " Rows are the tokens that read (queries), columns the tokens that are read (keys).";
 
@@ -113,7 +113,7 @@ TEST(Caption, SaysEveryViewRangeAndColourMap) {
 
 TEST(Caption, SaysWhichPartAndWhichLetterIsWhichHead) {
     EXPECT_THAT(captionFor({}, {}, {headAt(1, 2)}, {Span{2, 5}, std::nullopt}),
-                HasSubstr(" Shown: rows 2 to 4 of 21, counted from 0."));
+                HasSubstr(" Shown: rows 2 to 4 of 23, counted from 0."));
     const std::string two = captionFor({}, {}, {headAt(1, 2), headAt(0, 3)});
     EXPECT_THAT(two, HasSubstr("Attention weights of (a) head 1.2, (b) head 0.3 of tiny-bert for"));
     EXPECT_THAT(two, HasSubstr(fmt::format(": (a) {}", upperEnd(*tinyAnalysis()->find(headAt(1, 2))->map))));

