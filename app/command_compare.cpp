@@ -10,6 +10,7 @@
 #include "ui/export/headless_pictures.h"
 #endif
 
+#include <string>
 #include <utility>
 
 namespace headscope::app {
@@ -19,8 +20,12 @@ namespace {
 constexpr std::size_t kFarthestRows = 10;
 
 void checkTarget(const CompareCommand& command) {
-    for (const auto& model : {command.model, command.secondModel.value_or(command.model)})
-        checkOutputFile(command.out, {.modelFolder = model, .inputs = inputFiles(command.input)});
+    OutputRules rules = {.modelFolder = {}, .inputs = inputFiles(command.input)};
+    if (command.viewFile) rules.inputs.push_back(*command.viewFile);
+    for (const auto& model : {command.model, command.secondModel.value_or(command.model)}) {
+        rules.modelFolder = model;
+        checkOutputFile(command.out, rules);
+    }
 }
 
 ComparedSide sideOf(Session& session, const std::shared_ptr<const OpenModel>& model, TextInput input,
@@ -37,7 +42,8 @@ bool isNumbers(const CompareCommand& command) {
 
 void writeComparison(const HeadComparison& comparison, const CompareCommand& command, Session& session) {
     const ui::HeadlessPictures pictures(session.argc, session.argv, session.console.notes());
-    pictures.writeComparison(comparison, command.picture, command.out);
+    const std::string caption = pictures.writeComparison(comparison, command.picture, command.out);
+    if (command.caption) writeResult(caption + '\n');
 }
 
 void requirePictures(const CompareCommand& /*command*/) {}
@@ -63,7 +69,7 @@ void runCompare(const CompareCommand& command, Session& session) {
     const auto model = openModelFor(session, command.model, command.common);
     const auto secondModel =
         command.secondModel ? openModelFor(session, *command.secondModel, command.common) : model;
-    TextInput secondInput = input;
+    TextInput secondInput = command.secondInput ? readInput(*command.secondInput) : input;
     if (command.secondText) {
         secondInput.text = *command.secondText;
         secondInput.ids.reset();
@@ -73,7 +79,7 @@ void runCompare(const CompareCommand& command, Session& session) {
     };
     const ComparedSide first = sideOf(session, model, input, refOf(*model, command.first));
     ComparedSide second{first.analysis, refOf(*secondModel, command.second)};
-    if (command.secondModel || command.secondText)
+    if (command.secondModel || command.secondText || command.secondInput)
         second = sideOf(session, secondModel, std::move(secondInput), second.head);
     const HeadComparison comparison = compareHeads(first, second, kFarthestRows, session.cancel);
     if (!comparison.note.empty()) session.console.notes()(comparison.note);

@@ -37,7 +37,8 @@ std::optional<DataFormat> dataFormatOfCommand(const ExportCommand& command) {
 }
 
 void checkTarget(const ExportCommand& command) {
-    const OutputRules rules = {.modelFolder = command.model, .inputs = inputFiles(command.input)};
+    OutputRules rules = {.modelFolder = command.model, .inputs = inputFiles(command.input)};
+    if (command.viewFile) rules.inputs.push_back(*command.viewFile);
     if (const auto* all = std::get_if<ExportCommand::All>(&command.what))
         checkOutputFolder(all->folder, rules);
     else
@@ -48,12 +49,16 @@ void checkTarget(const ExportCommand& command) {
 
 void writePictures(const ExportCommand& command, const ExportPart& part, Session& session) {
     const ui::HeadlessPictures pictures(session.argc, session.argv, session.console.notes());
+    std::string caption;
     if (const auto* all = std::get_if<ExportCommand::All>(&command.what))
         writeGallery(part, command.picture, pictures, {all->folder, session});
     else if (std::holds_alternative<Grid>(command.what))
-        pictures.writeGrid(*part.analysis, part.heads.front().kind, command.picture, command.out);
+        caption = pictures.writeGrid(*part.analysis, part.heads.front().kind, command.picture, command.out);
+    else if (command.text)
+        caption = pictures.writeText(part, *command.text, command.picture, command.out);
     else
-        pictures.writeHeads(part, command.picture, command.out);
+        caption = pictures.writeHeads(part, command.picture, command.out);
+    if (command.caption) writeResult(caption + '\n');
 }
 
 void requirePictures(const ExportCommand& /*command*/) {}

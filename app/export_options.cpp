@@ -2,9 +2,11 @@
 #include "app/option_values.h"
 #include "app/picture_options.h"
 #include "app/shared_options.h"
+#include "app/view_options.h"
 #include "core/base/error.h"
 
 #include <fmt/format.h>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -20,12 +22,92 @@ void checkExportOptions(const Words& words, const ExportCommand& command) {
     if (!picture) {
         refusePictureOptions(words, command.out);
     } else if (grid) {
-        if (const auto name =
-                words.firstOf({"--rows", "--columns", "--combine", "--words", "--value-weighted",
-                               "--hide-special", "--hide-first", "--values", "--x-label", "--y-label"}))
+        if (const auto name = words.firstOf({"--rows", "--columns", "--combine", "--words",
+                                             "--value-weighted", "--hide-special", "--hide-first", "--values",
+                                             "--x-label", "--y-label", "--height-mm"}))
             failUsage(*name, "given for a picture of the grid",
                       "the grid shows whole maps without labels of tokens");
     }
+}
+
+std::filesystem::path folderOf(const Words& words) {
+    if (words.has("--out"))
+        failUsage("--out", "given together with --all", "expected --out-dir with a folder");
+    const std::string folder = words.required("--out-dir", "expected a folder");
+    if (folder.starts_with("--")) // a forgotten name; a folder of the next option's name would be made
+        failUsage("--out-dir", fmt::format("found \"{}\"", escapeForMessage(folder, 60)), "expected a folder",
+                  fmt::format("write \"./{}\" if that is its name", escapeForMessage(folder, 60)));
+    for (const char* name : {"--combine", "--caption"})
+        if (words.has(name)) failUsage(name, "given together with --all", "expected --head or --layer");
+    return folder;
+}
+
+/// The file or the folder, and what of the model goes there.
+void readSubject(const Words& words, const std::optional<SavedView>& saved, ExportCommand& command) {
+    const std::vector<std::string> subjects = {"--head", "--layer", "--grid", "--all"};
+    if (!saved || words.firstOf(subjects)) requireOne(words, subjects, "what to export");
+    if (words.has("--all")) {
+        command.what = ExportCommand::All{folderOf(words)};
+        return;
+    }
+    if (words.has("--out-dir"))
+        failUsage("--out-dir", "given without --all", "expected --out with a file name");
+    command.out = outputOf(words, {"png", "svg", "pdf", "csv", "npy", "json"});
+    if (const auto heads = words.value("--head"))
+        command.what = ExportCommand::Heads{parseHeads("--head", *heads)};
+    else if (const auto layer = words.value("--layer"))
+        command.what = ExportCommand::Layer{LayerIndex(parseWhole("--layer", *layer, 0, 999'999))};
+    else if (words.has("--grid"))
+        command.what = ExportCommand::Grid{};
+    else if (command.view.heads == HeadsShown::One)
+        command.what =
+            ExportCommand::Heads{{{saved->content.shown.head.layer, saved->content.shown.head.head}}};
+    else
+        command.what = ExportCommand::Layer{saved->content.shown.head.layer};
+}
+
+/// The token whose weights colour the text: given, or chosen in the session.
+ui::FollowedToken followedOf(const Words& words, const std::optional<SavedView>& saved) {
+    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+    if (const auto given = words.value("--query")) return {false, parseWhole("--query", *given, 0, kMost)};
+    if (const auto given = words.value("--key")) return {true, parseWhole("--key", *given, 0, kMost)};
+    if (saved) {
+        const auto& token = saved->content.readBy ? saved->content.key : saved->content.query;
+        if (token) return {saved->content.readBy, *token};
+    }
+    failUsage("--as text", "no token is given", "expected --query or --key with one, counted from 0");
+}
+
+void readForm(const Words& words, const std::optional<SavedView>& saved, ExportCommand& command) {
+    const auto given = oneOf(words, "--as", {"map", "text"});
+    const bool oneMap =
+        std::holds_alternative<ExportCommand::Heads>(command.what) || command.view.heads != HeadsShown::One;
+    const std::string extension = extensionOf(command.out);
+    const bool picture = extension == "png" || extension == "svg" || extension == "pdf";
+    const bool shown = saved && saved->content.form == ui::ShownForm::Text && oneMap && picture &&
+                       !words.firstOf({"--head", "--layer"});
+    if (given != "text" && (given || !shown)) {
+        if (const auto name = words.firstOf({"--query", "--key"}))
+            failUsage(*name, "given for a map", "expected --as text beside it");
+        return;
+    }
+    if (!picture)
+        failUsage("--as", fmt::format("given for a .{} file", extension),
+                  "only pictures (.png, .svg, .pdf) have it");
+    if (!oneMap) failUsage("--as text", "given without one head", "expected --head, or --combine");
+    if (words.has("--query") && words.has("--key"))
+        failUsage("--key", "given together with --query", "only one of them can be");
+    if (const auto name =
+            words.firstOf({"--rows", "--columns", "--values", "--x-label", "--y-label", "--height-mm"}))
+        failUsage(*name, "given for a text", "only maps have it");
+    command.text = followedOf(words, saved);
+}
+
+/// How the session shows its head. Heads that are named here are each shown by themselves.
+MapView mapViewOf(const Words& words, const std::optional<SavedView>& saved) {
+    MapView view = saved ? saved->content.view : MapView();
+    if (words.firstOf({"--head", "--layer", "--grid", "--all"})) view.heads = HeadsShown::One;
+    return mapViewOf(words, view);
 }
 
 } // namespace
@@ -34,6 +116,7 @@ Command parseExport(const std::vector<std::string>& arguments) {
     Words words("export", "Writes heads as a picture (.png, .svg, .pdf) or as numbers (.csv, .npy, .json).");
     addModel(words);
     addInput(words);
+    addView(words);
     words.option("--head", "L.H[,L.H]", "these heads, layer.head, both counted from 0");
     words.option("--layer", "L", "all heads of a layer, counted from 0");
     words.flag("--grid", "the overview of all heads");
@@ -43,43 +126,30 @@ Command parseExport(const std::vector<std::string>& arguments) {
     words.option("--out-dir", "DIR", "where to, for --all; made if it is missing");
     words.option("--rows", "a:b", "only queries a to b - 1");
     words.option("--columns", "a:b", "only keys a to b - 1");
+    words.option("--as", "map|text", "the head as a map, or the text in the colours of one token's weights");
+    words.option("--query", "N", "with --as text: what token N reads");
+    words.option("--key", "N", "with --as text: who reads token N");
     addMapView(words);
     addPicture(words);
     addCommon(words);
     if (!words.parse(arguments)) return HelpCommand{words.help()};
 
     ExportCommand command;
-    command.model = modelOf(words);
-    command.input = inputOf(words);
+    const std::optional<SavedView> saved = savedViewOf(words);
+    if (saved) command.viewFile = saved->file;
+    command.model = modelOf(words, saved);
+    command.input = inputOf(words, saved);
     command.common = commonOf(words);
     command.kind = kindOf(words);
-    requireOne(words, {"--head", "--layer", "--grid", "--all"}, "what to export");
-    if (words.has("--all")) {
-        if (words.has("--out"))
-            failUsage("--out", "given together with --all", "expected --out-dir with a folder");
-        const std::string folder = words.required("--out-dir", "expected a folder");
-        if (folder.starts_with("--")) // a forgotten name; a folder of the next option's name would be made
-            failUsage("--out-dir", fmt::format("found \"{}\"", escapeForMessage(folder, 60)),
-                      "expected a folder",
-                      fmt::format("write \"./{}\" if that is its name", escapeForMessage(folder, 60)));
-        if (words.has("--combine"))
-            failUsage("--combine", "given together with --all", "expected --head or --layer");
-        command.what = ExportCommand::All{folder};
-    } else {
-        if (words.has("--out-dir"))
-            failUsage("--out-dir", "given without --all", "expected --out with a file name");
-        command.out = outputOf(words, {"png", "svg", "pdf", "csv", "npy", "json"});
-        if (const auto heads = words.value("--head"))
-            command.what = ExportCommand::Heads{parseHeads("--head", *heads)};
-        else if (const auto layer = words.value("--layer"))
-            command.what = ExportCommand::Layer{LayerIndex(parseWhole("--layer", *layer, 0, 999'999))};
-        else
-            command.what = ExportCommand::Grid{};
-    }
+    if (!command.kind && saved) command.kind = saved->content.shown.head.kind;
+    command.view = mapViewOf(words, saved);
+    readSubject(words, saved, command);
     if (const auto rows = words.value("--rows")) command.rows = parseSpan("--rows", *rows);
     if (const auto columns = words.value("--columns")) command.columns = parseSpan("--columns", *columns);
-    command.view = mapViewOf(words);
-    command.picture = pictureOf(words);
+    command.picture = pictureOf(words, saved ? pictureOf(*saved) : ui::PictureSettings());
+    command.caption = words.has("--caption");
+    requirePossibleWidth(command.picture, command.out);
+    readForm(words, saved, command);
     checkExportOptions(words, command);
     return command;
 }

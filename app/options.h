@@ -93,6 +93,9 @@ struct ExportCommand {
     std::optional<Span> columns;
     MapView view;
     ui::PictureSettings picture;
+    std::optional<ui::FollowedToken> text;         ///< given: the text in the colours of its weights
+    bool caption = false;                          ///< print it
+    std::optional<std::filesystem::path> viewFile; ///< that was read
     CommonOptions common;
 };
 struct CompareCommand {
@@ -102,9 +105,12 @@ struct CompareCommand {
     std::pair<LayerIndex, HeadIndex> second;
     std::optional<std::filesystem::path> secondModel; ///< nullopt: the same
     std::optional<std::string> secondText;            ///< nullopt: the same
+    std::optional<InputOptions> secondInput;          ///< of a session; nullopt: the same
     std::optional<AttentionKind> kind;
     std::filesystem::path out;
     ui::PictureSettings picture;
+    bool caption = false;                          ///< print it
+    std::optional<std::filesystem::path> viewFile; ///< that was read
     CommonOptions common;
 };
 struct BenchCommand {

@@ -95,6 +95,15 @@ void addInput(Words& words) {
     addTextRules(words);
 }
 
+void readTarget(const Words& words, InputOptions& input) {
+    input.target = words.value("--target");
+    if (const auto ids = words.value("--target-ids")) {
+        if (input.target)
+            failUsage("--target-ids", "given together with --target", "only one of them can be");
+        input.targetIds = parseWholeList("--target-ids", *ids, 0);
+    }
+}
+
 InputOptions inputOf(const Words& words) {
     requireOne(words, {"--text", "--text-file", "--ids"}, "input");
     InputOptions input;
@@ -105,12 +114,7 @@ InputOptions inputOf(const Words& words) {
         input.ids = parseWholeList("--ids", *ids, 0);
         if (input.pair) failUsage("--pair", "given together with --ids", "ids are fed as they are");
     }
-    input.target = words.value("--target");
-    if (const auto ids = words.value("--target-ids")) {
-        if (input.target)
-            failUsage("--target-ids", "given together with --target", "only one of them can be");
-        input.targetIds = parseWholeList("--target-ids", *ids, 0);
-    }
+    readTarget(words, input);
     return input;
 }
 

@@ -29,6 +29,8 @@ CommonOptions commonOf(const Words& words);
 /// --pair, --truncate, --piece, --no-special
 void addTextRules(Words& words);
 void readTextRules(const Words& words, InputOptions& input);
+/// --target, --target-ids
+void readTarget(const Words& words, InputOptions& input);
 std::optional<std::filesystem::path> textFileOf(const Words& words);
 
 /// --text, --text-file, --ids and the rules above

@@ -85,6 +85,13 @@ const ActionSpec kTable[] = {
      TR("Copy the chosen cell: both tokens and the exact weight"), withCell, true},
     {"edit.copy_head", MenuId::Edit, nullptr, TR("Copy head re&port"), "copy", "Ctrl+Shift+R",
      TR("Copy the verdict and the numbers of this head as text"), withAnalysis},
+    {"edit.copy_picture", MenuId::Edit, nullptr, TR("Copy p&icture"), "copy", "Ctrl+Alt+C",
+     TR("Copy what is on screen as a picture, with twice the dots"), withAnalysis},
+    {"edit.copy_table", MenuId::Edit, nullptr, TR("Copy ta&ble"), "copy", "Ctrl+Shift+T",
+     TR("Copy the map with its tokens as a table, up to 1,000,000 cells"), withAnalysis},
+    {"edit.copy_caption", MenuId::Edit, nullptr, TR("Copy capti&on"), "copy", "Ctrl+Shift+K",
+     TR("Copy what stands under the picture in a paper: model, text, head, view, scale and range"),
+     withAnalysis, true},
 
     {"edit.settings", MenuId::Edit, nullptr, TR("Settin&gs…"), nullptr, "Ctrl+,",
      TR("Look, device, judging, lists: all settings on one page"), always, true},

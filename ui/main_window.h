@@ -38,7 +38,9 @@ class TextPanel;
 class TokenCard;
 class WeightPanel;
 class Welcome;
+struct ExportJob;
 struct FigureOptions;
+struct FollowedToken;
 
 /// What a window needs of its surroundings; tests bring their own.
 struct WindowSetup {
@@ -166,6 +168,13 @@ class MainWindow final : public QMainWindow {
     HeatmapView* shownView() const;
     bool exportComparison();
     FigureOptions shownFigure() const;
+    // main_window_copy.cpp: what is on screen, for the clipboard
+    void connectCopying();
+    ExportJob shownJob() const;
+    std::optional<FollowedToken> followedToken() const;
+    void copyPicture();
+    void copyTable();
+    void copyCaption();
     // main_window_cell.cpp: one cell, its weight and the heads that have it
     void connectCell();
     void refreshCell();

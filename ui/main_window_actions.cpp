@@ -4,6 +4,7 @@
 #include "ui/bridge/failure.h"
 #include "ui/charts/entropy_chart.h"
 #include "ui/export/export_dialog.h"
+#include "ui/export/picture_settings.h"
 #include "ui/format.h"
 #include "ui/heatmap/figure_painter.h"
 #include "ui/heatmap/heatmap_view.h"
@@ -50,6 +51,7 @@ void MainWindow::connectActions() {
             tell(tr("Copied the report of head %1").arg(QString::fromStdString(headText(ref))));
         }
     });
+    connectCopying();
     m_actions.on(QStringLiteral("help.demo"), [this] { showDemoPage(this); });
     m_actions.on(QStringLiteral("help.shortcuts"), [this] { showShortcuts(this); });
     m_actions.on(QStringLiteral("help.about"), [this] { showAbout(this); });
@@ -295,6 +297,8 @@ void MainWindow::exportShown() {
     const auto& analysis = m_controller->shown().analysis;
     if (!analysis || exportComparison()) return;
     ExportDialog dialog(analysis, m_store.state().headRef(), shownFigure(), m_store.state().view, this);
+    if (const auto followed = followedToken())
+        dialog.offerText(*followed, m_store.state().form == HeadForm::Text);
     if (dialog.exec() == QDialog::Accepted) tell(tr("Saved %1").arg(dialog.writtenFile()));
 }
 

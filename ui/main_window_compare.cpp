@@ -87,7 +87,8 @@ void MainWindow::addContextMenus() {
     });
     HeatmapView* view = m_map->view();
     view->setContextMenuPolicy(Qt::ActionsContextMenu);
-    for (const char* id : {"head.pin", "edit.copy_weight", "head.find_by_weight", "view.fit", "file.export"})
+    for (const char* id : {"head.pin", "edit.copy_weight", "edit.copy_picture", "head.find_by_weight",
+                           "view.fit", "file.export"})
         view->addAction(m_actions.action(QString::fromLatin1(id)));
 }
 

@@ -79,6 +79,21 @@ void writeView(JsonWriter& json, const ExportPart& part) {
     json.endObject();
 }
 
+void writeText(JsonWriter& json, std::string_view name, const std::optional<std::string>& text) {
+    json.key(name);
+    if (text)
+        json.value(*text);
+    else
+        json.null();
+}
+
+/// Null where ids were given.
+void writeInput(JsonWriter& json, const TextInput& input) {
+    writeText(json, "text", input.ids ? std::nullopt : std::optional(input.text));
+    writeText(json, "pair", input.ids ? std::nullopt : input.pair);
+    writeText(json, "target", input.targetIds ? std::nullopt : input.target);
+}
+
 /// Everything before the heads, without the closing brace: the heads are streamed behind it.
 std::string openingOf(const ExportPart& part) {
     const OpenModel& model = *part.analysis->model;
@@ -88,6 +103,7 @@ std::string openingOf(const ExportPart& part) {
     json.member("model", model.name);
     json.member("family", model.spec().family);
     json.member("kind", nameOf(part.heads.front().kind));
+    writeInput(json, part.analysis->input);
     writeView(json, part);
     json.key("queries");
     writeAxis(json, *part.axes.queries.axis, part.axes.queries.positions);

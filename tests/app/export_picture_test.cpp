@@ -61,7 +61,8 @@ TEST_F(ExportPicture, SvgHasTheTitleAndTheLabelsGiven) {
     EXPECT_EQ(svg.rfind("<?xml", 0), 0U);
     EXPECT_TRUE(svg.ends_with("</svg>\n"));
     EXPECT_NE(svg.find("<title>Two &lt;heads&gt;</title>"), std::string::npos);
-    for (const char* label : {"Head 0.0", "Head 2.3", "Two &lt;heads&gt;", "keys &amp; more", "animal"})
+    for (const char* label :
+         {"(a) Head 0.0", "(b) Head 2.3", "Two &lt;heads&gt;", "keys &amp; more", "animal"})
         EXPECT_NE(svg.find(std::string("aria-label=\"") + label + "\""), std::string::npos) << label;
     EXPECT_EQ(svg.find("<text"), std::string::npos);
 }

@@ -4,11 +4,13 @@
 #include "ui/export/export_dialog_choices.h"
 #include "ui/export/export_job.h"
 #include "ui/export/export_preview.h"
+#include "ui/export/figure_settings.h"
 #include "ui/export/picture_writer.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
+#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFrame>
@@ -17,6 +19,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
+#include <QSignalBlocker>
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <QStandardPaths>
@@ -46,6 +49,23 @@ DisplayRange rangeOf(RangeChoice choice, const DisplayRange& shown) {
         break;
     }
     return shown;
+}
+
+/// Empty: the usual words; spaces alone: none.
+std::optional<std::string> wordsIn(const QLineEdit& edit) {
+    if (edit.text().isEmpty()) return std::nullopt;
+    return edit.text().trimmed().toStdString();
+}
+
+/// "a:b"
+std::optional<Span> spanIn(const QLineEdit& edit) {
+    const QStringList ends = edit.text().split(u':');
+    if (ends.size() != 2) return std::nullopt;
+    bool first = false;
+    bool second = false;
+    const Span span{ends[0].trimmed().toLongLong(&first), ends[1].trimmed().toLongLong(&second)};
+    if (!first || !second || span.begin < 0 || span.begin >= span.end) return std::nullopt;
+    return span;
 }
 
 } // namespace
@@ -91,12 +111,13 @@ void ExportDialog::build() {
     all->setSpacing(16);
     all->addLayout(columns, 1);
     all->addWidget(buildFooter());
-    resize(900, 600);
+    resize(980, 660);
 
     m_hideSpecial->setChecked(m_first->view.hideSpecial);
     restoreChoices();
     connect(m_preview, &ExportPreview::painted, this, [this](const QString& error, const QSizeF& size) {
         if (!error.isEmpty()) say(error);
+        if (!error.isEmpty() || size.isEmpty()) return;
         const QSize pixels =
             pixelSize({.size = size, .title = {}, .background = {}, .paint = {}}, m_dpi->value());
         const QString millimetres =
@@ -105,6 +126,12 @@ void ExportDialog::build() {
             m_format->currentData() == QStringLiteral("png")
                 ? tr("%1, %2 × %3 pixels").arg(millimetres).arg(pixels.width()).arg(pixels.height())
                 : millimetres);
+        if (m_format->currentData() != QStringLiteral("png")) return;
+        try { // said before it is asked for
+            requirePossible(pixels, QFileInfo(m_file->text()).fileName());
+        } catch (const Error& tooLarge) {
+            say(QString::fromStdString(tooLarge.sentence()));
+        }
     });
     connect(&m_watcher, &QFutureWatcher<QString>::finished, this, &ExportDialog::saved);
     changed();
@@ -119,9 +146,15 @@ void ExportDialog::restoreChoices() {
     const QSettings settings;
     const int format = m_format->findData(settings.value(kFormatKey).toString());
     if (format >= 0) m_format->setCurrentIndex(format);
+    m_usualWidth = m_width->value();
     followSubject();
-    if (m_first->figure.theme.dark)
-        m_theme->setCurrentIndex(m_theme->findData(static_cast<int>(ThemeOfPicture::Dark)));
+}
+
+void ExportDialog::offerText(const FollowedToken& followed, bool first) {
+    m_first->followed = followed;
+    addChoice(*m_subject, tr("Text as head %1 reads it").arg(QString::fromStdString(headText(m_first->head))),
+              ExportSubject::Text);
+    if (first) m_subject->setCurrentIndex(m_subject->count() - 1);
 }
 
 void ExportDialog::followSubject() {
@@ -130,10 +163,71 @@ void ExportDialog::followSubject() {
     for (int i = 0; i < m_format->count(); ++i)
         formats->item(i)->setEnabled(isWritable(subject, m_format->itemData(i).toString()));
     if (!isWritable(subject, m_format->currentData().toString())) m_format->setCurrentIndex(0);
-    if (!m_first->comparison) return;
-    const double usual = subject == ExportSubject::Comparison ? comparisonWidthMm(*m_first->comparison)
-                                                              : FigureOptions().widthMm;
-    m_width->setValue(qRound(usual));
+    const double usual = usualWidthMm(job());
+    const bool untouched = m_width->value() == m_usualWidth;
+    m_usualWidth = usual;
+    if (untouched) m_width->setValue(usual);
+}
+
+void ExportDialog::takePreset() {
+    const FigurePreset* preset = figurePresetOf(m_preset->currentData().toString().toStdString());
+    PictureSettings to = settings();
+    if (preset != nullptr) {
+        to = withPreset(to, *preset);
+    } else { // as without one
+        to.widthMm = m_usualWidth;
+        to.heightMm.reset();
+        to.dpi = m_first->figure.dpi;
+        to.fontSizePt = m_first->figure.fontSizePt;
+    }
+    m_filling = true;
+    m_width->setValue(to.widthMm.value_or(m_usualWidth));
+    m_height->setValue(to.heightMm.value_or(0.0));
+    m_dpi->setValue(to.dpi.value_or(m_first->figure.dpi));
+    m_fontSize->setValue(qRound(to.fontSizePt.value_or(m_first->figure.fontSizePt)));
+    m_colormap->setCurrentIndex(m_colormap->findData(static_cast<int>(to.colormap)));
+    m_xLabel->setText(wordsOf(to.xLabel));
+    m_yLabel->setText(wordsOf(to.yLabel));
+    m_filling = false;
+    changed();
+}
+
+void ExportDialog::followSettings() {
+    if (m_filling) return;
+    const FigurePreset* preset = figurePresetOf(m_preset->currentData().toString().toStdString());
+    if (preset == nullptr) return;
+    const bool holds = m_width->value() == preset->widthMm &&
+                       m_height->value() == preset->heightMm.value_or(0.0) && m_dpi->value() == preset->dpi &&
+                       m_fontSize->value() == preset->fontSizePt;
+    if (holds) return;
+    const QSignalBlocker quiet(m_preset); // the other numbers stay
+    m_preset->setCurrentIndex(0);
+}
+
+PictureSettings ExportDialog::settings() const {
+    PictureSettings settings;
+    settings.range = rangeOf(chosen<RangeChoice>(*m_range), m_first->figure.range);
+    settings.colormap = chosen<Colormap>(*m_colormap);
+    settings.pooling = m_first->figure.pooling;
+    settings.dark = chosen<ThemeOfPicture>(*m_theme) == ThemeOfPicture::Dark;
+    settings.transparent = m_transparent->isChecked();
+    settings.widthMm = m_width->value();
+    if (m_height->value() > 0.0) settings.heightMm = m_height->value();
+    settings.dpi = m_dpi->value();
+    settings.fontSizePt = m_fontSize->value();
+    settings.title = wordsIn(*m_title);
+    settings.xLabel = wordsIn(*m_xLabel);
+    settings.yLabel = wordsIn(*m_yLabel);
+    settings.values = m_values->isChecked();
+    return settings;
+}
+
+QString ExportDialog::partProblem() const {
+    for (const QLineEdit* edit : {m_rows, m_columns})
+        if (!edit->text().trimmed().isEmpty() && !spanIn(*edit))
+            return tr("%1: write first:end with first below end, such as 0:16 for the first sixteen.")
+                .arg(edit->accessibleName());
+    return {};
 }
 
 ExportJob ExportDialog::job() const {
@@ -141,16 +235,9 @@ ExportJob ExportDialog::job() const {
     job.subject = chosen<ExportSubject>(*m_subject);
     job.extension = m_format->currentData().toString();
     job.view.hideSpecial = m_hideSpecial->isChecked();
-    FigureOptions& figure = job.figure;
-    figure.range = rangeOf(chosen<RangeChoice>(*m_range), m_first->figure.range);
-    const bool dark = chosen<ThemeOfPicture>(*m_theme) == ThemeOfPicture::Dark;
-    if (dark != figure.theme.dark)
-        figure.theme = dark ? HeatmapTheme::darkTheme() : HeatmapTheme::lightTheme();
-    figure.widthMm = m_width->value();
-    figure.dpi = m_dpi->value();
-    figure.fontSizePt = m_fontSize->value();
-    figure.title = m_title->text().isEmpty() ? QString() : m_title->text();
-    figure.values = m_values->isChecked();
+    job.figure = figureOptionsOf(settings());
+    job.figure.rows = spanIn(*m_rows);
+    job.figure.columns = spanIn(*m_columns);
     job.target = m_file->text().trimmed().toStdString();
     return job;
 }
@@ -159,14 +246,22 @@ void ExportDialog::changed() {
     const ExportJob now = job();
     const bool picture = isPicture(now.extension);
     const bool grid = now.subject == ExportSubject::Grid;
-    for (QWidget* row : std::initializer_list<QWidget*>{m_range, m_theme, m_width, m_fontSize, m_title})
+    const bool text = now.subject == ExportSubject::Text;
+    const bool cut = !text && now.subject != ExportSubject::Comparison && (!picture || !grid);
+    for (QWidget* row : std::initializer_list<QWidget*>{m_preset, m_range, m_colormap, m_theme, m_width,
+                                                        m_fontSize, m_title, m_transparent})
         row->setEnabled(picture);
     m_dpi->setEnabled(now.extension == QStringLiteral("png"));
-    m_values->setEnabled(picture && !grid);
-    m_hideSpecial->setEnabled(now.subject != ExportSubject::Comparison && (!picture || !grid));
+    m_height->setEnabled(picture && now.subject == ExportSubject::Head);
+    for (QWidget* row : std::initializer_list<QWidget*>{m_values, m_xLabel, m_yLabel})
+        row->setEnabled(picture && !grid && !text);
+    for (QWidget* row : std::initializer_list<QWidget*>{m_hideSpecial, m_rows, m_columns})
+        row->setEnabled(cut);
+    followSettings();
     followFileName();
-    say({});
-    m_preview->show(now);
+    const QString problem = partProblem();
+    say(problem);
+    if (problem.isEmpty()) m_preview->show(now);
 }
 
 void ExportDialog::followFileName() {
@@ -207,6 +302,10 @@ void ExportDialog::browse() {
 
 void ExportDialog::save() {
     if (m_watcher.isRunning()) return;
+    if (const QString problem = partProblem(); !problem.isEmpty()) {
+        say(problem);
+        return;
+    }
     ExportJob now = job();
     if (now.target.empty()) {
         say(tr("Choose a file first."));

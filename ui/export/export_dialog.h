@@ -10,6 +10,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QDoubleSpinBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
@@ -28,6 +29,8 @@ namespace headscope::ui {
 class ExportPreview;
 struct ExportJob;
 struct FigureOptions;
+struct FollowedToken;
+struct PictureSettings;
 
 /// Asks what of an analysis to write, as what and where, shows the picture as it will be, and writes it on
 /// another thread. Errors are said inside the dialog, which then stays open. Remembers the last folder and
@@ -45,6 +48,9 @@ class ExportDialog final : public QDialog {
                  QWidget* parent = nullptr);
     ~ExportDialog() override;
 
+    /// Offers the text too, coloured by the weights of this token; `first`: as what is asked for first.
+    void offerText(const FollowedToken& followed, bool first);
+
     /// The file, once accepted.
     QString writtenFile() const;
     /// What the controls say now.
@@ -55,13 +61,19 @@ class ExportDialog final : public QDialog {
   private:
     void build();
     void buildControls(const HeadRef& current);
+    void buildFigureControls();
     void connectControls();
     QWidget* buildForm();
     QWidget* buildFooter();
     void restoreChoices();
-    void followSubject();  ///< formats and width that suit it
-    void changed();        ///< a control was: preview, file name and rows follow
-    void followFileName(); ///< the suggested name, unless another was typed
+    void followSubject(); ///< formats and width that suit it
+    void takePreset();
+    void followSettings(); ///< the preset whose numbers these are, if any
+    /// How the picture is to look, as the command line would have it.
+    PictureSettings settings() const;
+    QString partProblem() const; ///< a sentence where rows or columns are not written as they should
+    void changed();              ///< a control was: preview, file name and rows follow
+    void followFileName();       ///< the suggested name, unless another was typed
     void followEnding();
     void browse();
     void save();
@@ -79,11 +91,21 @@ class ExportDialog final : public QDialog {
     QComboBox* m_format = nullptr;
     QComboBox* m_range = nullptr;
     QComboBox* m_theme = nullptr;
-    QSpinBox* m_width = nullptr; ///< mm
+    QComboBox* m_preset = nullptr;
+    QComboBox* m_colormap = nullptr;
+    QDoubleSpinBox* m_width = nullptr;  ///< mm
+    QDoubleSpinBox* m_height = nullptr; ///< mm; 0: what the map needs
+    double m_usualWidth = 0.0;          ///< of what is exported, mm
+    bool m_filling = false;             ///< a preset fills the fields
     QSpinBox* m_dpi = nullptr;
     QSpinBox* m_fontSize = nullptr; ///< pt
     QLineEdit* m_title = nullptr;
+    QLineEdit* m_xLabel = nullptr;
+    QLineEdit* m_yLabel = nullptr;
+    QLineEdit* m_rows = nullptr; ///< "a:b"; empty: all
+    QLineEdit* m_columns = nullptr;
     QCheckBox* m_values = nullptr;
+    QCheckBox* m_transparent = nullptr;
     QCheckBox* m_hideSpecial = nullptr;
     QLineEdit* m_file = nullptr;
     QPushButton* m_save = nullptr;

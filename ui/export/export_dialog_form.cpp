@@ -4,8 +4,10 @@
 #include "ui/export/export_dialog_choices.h"
 #include "ui/export/export_job.h"
 #include "ui/export/export_preview.h"
+#include "ui/export/picture_settings.h"
 
 #include <QCheckBox>
+#include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -25,6 +27,69 @@ QSpinBox* spinBox(int low, int high, int value, const QString& suffix) {
     box->setSuffix(suffix);
     box->setButtonSymbols(QAbstractSpinBox::NoButtons); // keys and wheel step it; the arrows would be tiny
     return box;
+}
+
+/// Millimetres; "203.2 mm", "85 mm".
+class LengthBox final : public QDoubleSpinBox {
+  public:
+    LengthBox(double low, double high, double value) {
+        setDecimals(1);
+        setRange(low, high);
+        setValue(value);
+        setSuffix(ExportDialog::tr(" mm"));
+        setButtonSymbols(QAbstractSpinBox::NoButtons);
+    }
+    QString textFromValue(double value) const override {
+        QString text = QDoubleSpinBox::textFromValue(value);
+        if (const QString none = locale().decimalPoint() + locale().zeroDigit(); text.endsWith(none))
+            text.chop(none.size());
+        return text;
+    }
+};
+
+/// The words of the presets; their numbers stand in kFigurePresets.
+QString presetText(const FigurePreset& preset) {
+    if (preset.name == "single") return ExportDialog::tr("Single column, 85 mm");
+    if (preset.name == "double") return ExportDialog::tr("Double column, 178 mm");
+    if (preset.name == "slide") return ExportDialog::tr("Slide");
+    if (preset.name == "article") return ExportDialog::tr("As in the articles, 10 × 8 in");
+    return QString::fromUtf8(preset.name.data(), static_cast<qsizetype>(preset.name.size()));
+}
+
+QString colormapText(Colormap map) {
+    switch (map) {
+    case Colormap::Viridis:
+        return ExportDialog::tr("Viridis");
+    case Colormap::Magma:
+        return ExportDialog::tr("Magma");
+    case Colormap::Cividis:
+        return ExportDialog::tr("Cividis");
+    case Colormap::Grey:
+        return ExportDialog::tr("Grey");
+    case Colormap::Diverging:
+        return ExportDialog::tr("Diverging");
+    }
+    return {};
+}
+
+QLineEdit* edit(const QString& text, const QString& placeholder, const QString& name) {
+    auto* edit = new QLineEdit(text);
+    edit->setPlaceholderText(placeholder);
+    edit->setAccessibleName(name);
+    return edit;
+}
+
+/// Two fields beside each other, with a sign between them or none.
+QWidget* pairOf(QWidget* left, const QString& between, QWidget* right) {
+    auto* pair = new QWidget;
+    auto* line = new QHBoxLayout(pair);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(8);
+    line->addWidget(left, 1);
+    if (!between.isEmpty()) line->addWidget(new QLabel(between));
+    line->addWidget(right, 1);
+    pair->setFocusProxy(left);
+    return pair;
 }
 
 } // namespace
@@ -60,14 +125,7 @@ void ExportDialog::buildControls(const HeadRef& current) {
     m_theme = new QComboBox;
     addChoice(*m_theme, tr("Light"), ThemeOfPicture::Light);
     addChoice(*m_theme, tr("Dark"), ThemeOfPicture::Dark);
-    m_width = spinBox(20, 2000, qRound(m_first->figure.widthMm), tr(" mm"));
-    m_dpi = spinBox(36, 2400, m_first->figure.dpi, tr(" dots per inch"));
-    m_fontSize = spinBox(2, 72, qRound(m_first->figure.fontSizePt), tr(" pt"));
-    m_title = new QLineEdit(m_first->figure.title);
-    m_title->setPlaceholderText(tr("The name of the head"));
-    m_values = new QCheckBox(tr("Print the weights into the cells"));
-    m_values->setToolTip(tr("Where the cells have room for them"));
-    m_values->setChecked(m_first->figure.values);
+    buildFigureControls();
     m_hideSpecial = new QCheckBox(tr("Leave out special tokens"));
     m_file = new QLineEdit;
     m_file->setAccessibleName(tr("File"));
@@ -79,22 +137,61 @@ void ExportDialog::buildControls(const HeadRef& current) {
     connectControls();
 }
 
+void ExportDialog::buildFigureControls() {
+    m_preset = new QComboBox;
+    m_preset->addItem(tr("As set below"), QString());
+    for (const FigurePreset& preset : kFigurePresets)
+        m_preset->addItem(presetText(preset), QString::fromLatin1(preset.name.data()));
+    m_preset->setToolTip(tr("Size and letters for where the picture will stand"));
+    m_colormap = new QComboBox;
+    for (const Colormap map : allColormaps()) addChoice(*m_colormap, colormapText(map), map);
+    m_colormap->setCurrentIndex(m_colormap->findData(static_cast<int>(m_first->figure.colormap)));
+    m_width = new LengthBox(20.0, 5000.0, m_first->figure.widthMm);
+    m_width->setAccessibleName(tr("Width"));
+    m_height = new LengthBox(0.0, 5000.0, 0.0);
+    m_height->setSpecialValueText(tr("as needed"));
+    m_height->setAccessibleName(tr("Height"));
+    m_height->setToolTip(tr("Of the picture of one head; 0: as high as the map needs"));
+    m_dpi = spinBox(36, 2400, m_first->figure.dpi, tr(" dots per inch"));
+    m_dpi->setAccessibleName(tr("Density"));
+    m_fontSize = spinBox(2, 72, qRound(m_first->figure.fontSizePt), tr(" pt"));
+    m_fontSize->setAccessibleName(tr("Labels"));
+    const QString noneTip = tr("Empty: the usual words. A space alone: none.");
+    m_title = edit(m_first->figure.title, tr("The name of the head"), tr("Title"));
+    m_yLabel = edit({}, tr("query (reads)"), tr("Words of the rows"));
+    m_xLabel = edit({}, tr("key (is read)"), tr("Words of the columns"));
+    for (QLineEdit* words : {m_title, m_yLabel, m_xLabel}) words->setToolTip(noneTip);
+    m_rows = edit({}, tr("all rows"), tr("Rows"));
+    m_columns = edit({}, tr("all columns"), tr("Columns"));
+    for (QLineEdit* part : {m_rows, m_columns})
+        part->setToolTip(tr("first:end, counted from 0: 0:16 is the first sixteen tokens"));
+    m_values = new QCheckBox(tr("Print the weights into the cells"));
+    m_values->setToolTip(tr("Where the cells have room for them"));
+    m_values->setChecked(m_first->figure.values);
+    m_transparent = new QCheckBox(tr("No background"));
+    m_transparent->setToolTip(tr("What is behind the picture shows through"));
+}
+
 void ExportDialog::connectControls() {
     connect(m_subject, &QComboBox::currentIndexChanged, this, &ExportDialog::followSubject);
-    for (QComboBox* box : {m_subject, m_format, m_range, m_theme})
+    connect(m_preset, &QComboBox::currentIndexChanged, this, &ExportDialog::takePreset);
+    for (QComboBox* box : {m_subject, m_format, m_range, m_theme, m_colormap})
         connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::changed);
-    for (QSpinBox* box : {m_width, m_dpi, m_fontSize})
+    for (QDoubleSpinBox* box : {m_width, m_height})
+        connect(box, &QDoubleSpinBox::valueChanged, this, &ExportDialog::changed);
+    for (QSpinBox* box : {m_dpi, m_fontSize})
         connect(box, &QSpinBox::valueChanged, this, &ExportDialog::changed);
-    for (QCheckBox* box : {m_values, m_hideSpecial})
+    for (QCheckBox* box : {m_values, m_hideSpecial, m_transparent})
         connect(box, &QCheckBox::toggled, this, &ExportDialog::changed);
-    connect(m_title, &QLineEdit::textChanged, this, &ExportDialog::changed);
+    for (QLineEdit* edit : {m_title, m_xLabel, m_yLabel, m_rows, m_columns})
+        connect(edit, &QLineEdit::textChanged, this, &ExportDialog::changed);
     connect(m_file, &QLineEdit::textChanged, this, [this] { say({}); });
     connect(m_file, &QLineEdit::textEdited, this, &ExportDialog::followEnding);
 }
 
 QWidget* ExportDialog::buildForm() {
     auto* panel = new QWidget;
-    panel->setFixedWidth(300);
+    panel->setFixedWidth(330);
     m_form = new QFormLayout(panel);
     m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setVerticalSpacing(8);
@@ -102,14 +199,19 @@ QWidget* ExportDialog::buildForm() {
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     m_form->addRow(tr("&What"), m_subject);
     m_form->addRow(tr("&Format"), m_format);
+    m_form->addRow(tr("&Preset"), m_preset);
     m_form->addRow(tr("&Range"), m_range);
+    m_form->addRow(tr("&Colours"), m_colormap);
     m_form->addRow(tr("&Theme"), m_theme);
-    m_form->addRow(tr("W&idth"), m_width);
+    m_form->addRow(tr("S&ize"), pairOf(m_width, tr("×"), m_height));
     m_form->addRow(tr("&Density"), m_dpi);
     m_form->addRow(tr("L&abels"), m_fontSize);
     m_form->addRow(tr("Tit&le"), m_title);
+    m_form->addRow(tr("A&xes"), pairOf(m_yLabel, {}, m_xLabel));
+    m_form->addRow(tr("To&kens"), pairOf(m_rows, {}, m_columns));
     m_form->addRow(m_values);
     m_form->addRow(m_hideSpecial);
+    m_form->addRow(m_transparent);
     return panel;
 }
 

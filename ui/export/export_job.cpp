@@ -5,6 +5,7 @@
 #include "core/analysis/output_path.h"
 #include "core/base/check.h"
 #include "ui/export/picture_writer.h"
+#include "ui/export/text_picture.h"
 
 namespace headscope::ui {
 
@@ -13,18 +14,20 @@ bool isPicture(const QString& extension) {
 }
 
 bool isWritable(ExportSubject subject, const QString& extension) {
-    return subject != ExportSubject::Comparison || isPicture(extension) ||
-           extension == QStringLiteral("json");
+    if (isPicture(extension) || subject == ExportSubject::Comparison)
+        return isPicture(extension) || extension == QStringLiteral("json");
+    return subject != ExportSubject::Text;
 }
 
 ExportPart partOf(const ExportJob& job) {
     HS_CHECK(job.subject != ExportSubject::Comparison);
     const ModelSpec& spec = job.analysis->model->spec();
     PartRequest request;
-    request.part = {job.figure.rows, job.figure.columns};
+    if (job.subject != ExportSubject::Text) request.part = {job.figure.rows, job.figure.columns};
     request.view = job.view;
     switch (job.subject) {
     case ExportSubject::Head:
+    case ExportSubject::Text:
         request.heads = shownHeads(spec, job.head, job.view);
         break;
     case ExportSubject::Layer:
@@ -42,6 +45,10 @@ ExportPart partOf(const ExportJob& job) {
 Picture pictureOf(const ExportJob& job) {
     if (job.subject == ExportSubject::Comparison) return comparisonPicture(*job.comparison, job.figure);
     if (job.subject == ExportSubject::Grid) return gridPicture(*job.analysis, job.head.kind, job.figure);
+    if (job.subject == ExportSubject::Text) {
+        HS_CHECK(job.followed.has_value());
+        return textPicture(partOf(job), *job.followed, job.figure);
+    }
     return headsPicture(partOf(job), job.figure);
 }
 
@@ -65,6 +72,23 @@ void runExportJob(const ExportJob& job, const CancelToken& cancel) {
     writePicture(pictureOf(job), *format, job.figure.dpi, job.target);
 }
 
+double usualWidthMm(const ExportJob& job) {
+    switch (job.subject) {
+    case ExportSubject::Layer:
+        if (job.view.heads == HeadsShown::One)
+            return sheetWidthMm(
+                headsOfLayer(job.analysis->model->spec(), job.head.kind, job.head.layer).size());
+        break;
+    case ExportSubject::Comparison:
+        return comparisonWidthMm(*job.comparison);
+    case ExportSubject::Head:
+    case ExportSubject::Grid:
+    case ExportSubject::Text:
+        break;
+    }
+    return FigureOptions().widthMm;
+}
+
 QString suggestedFileName(const ExportJob& job) {
     QString name = QString::fromStdString(job.analysis->model->name);
     // A folder's name may hold what a file name should not.
@@ -73,6 +97,9 @@ QString suggestedFileName(const ExportJob& job) {
     switch (job.subject) {
     case ExportSubject::Head:
         name += QStringLiteral("-head-") + QString::fromStdString(headText(job.head));
+        break;
+    case ExportSubject::Text:
+        name += QStringLiteral("-text-") + QString::fromStdString(headText(job.head));
         break;
     case ExportSubject::Layer:
         name += QStringLiteral("-layer-%1").arg(job.head.layer.value);

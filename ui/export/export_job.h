@@ -3,6 +3,7 @@
 
 #include "core/analysis/export_data.h"
 #include "ui/export/picture.h"
+#include "ui/export/picture_settings.h"
 
 #include <QString>
 
@@ -11,7 +12,7 @@
 
 namespace headscope::ui {
 
-enum class ExportSubject { Head, Layer, Grid, Comparison };
+enum class ExportSubject { Head, Layer, Grid, Comparison, Text };
 
 /// What the export dialog asks for, as one plain value; safe to hand to another thread.
 struct ExportJob {
@@ -19,14 +20,15 @@ struct ExportJob {
     HeadRef head; ///< the head, and with Layer its layer, and with Grid its kind
     std::shared_ptr<const HeadComparison> comparison; ///< with Comparison
     ExportSubject subject = ExportSubject::Head;
-    MapView view; ///< of the maps; the grid shows heads as they are
+    std::optional<FollowedToken> followed; ///< with Text
+    MapView view;                          ///< of the maps; the grid shows heads as they are
     FigureOptions figure;
     QString extension; ///< "png", "svg", "pdf", "csv", "npy", "json"
     std::filesystem::path target;
 };
 
 bool isPicture(const QString& extension);
-/// Whether what is asked for can be written so: a comparison is a picture or JSON.
+/// Whether what is asked for can be written so: a comparison is a picture or JSON, a text a picture.
 bool isWritable(ExportSubject subject, const QString& extension);
 
 /// The part of the maps the job is about. Throws Error as resolvePart() does.
@@ -36,6 +38,9 @@ Picture pictureOf(const ExportJob& job);
 
 /// Writes the file. Throws Error: below the model folder, unwritable, too large, cancelled.
 void runExportJob(const ExportJob& job, const CancelToken& cancel);
+
+/// Width of the job's picture when none is asked for, as of the command line.
+double usualWidthMm(const ExportJob& job);
 
 /// "minilm-head-1.11.png"
 QString suggestedFileName(const ExportJob& job);

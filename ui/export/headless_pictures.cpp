@@ -3,7 +3,9 @@
 
 #include "core/base/check.h"
 #include "core/base/error.h"
+#include "ui/export/figure_settings.h"
 #include "ui/export/picture_writer.h"
+#include "ui/export/text_picture.h"
 
 #include <QFontDatabase>
 #include <QGuiApplication>
@@ -31,34 +33,11 @@ PictureFormat formatOf(const std::filesystem::path& target) {
     return *format;
 }
 
-QString textOf(const std::optional<std::string>& text) {
-    // Null and empty differ: null is the default, empty is none.
-    if (!text) return {};
-    return text->empty() ? QString(QLatin1String("")) : QString::fromStdString(*text);
-}
-
-FigureOptions optionsOf(const PictureSettings& settings, const QString& fontFamily) {
-    FigureOptions options;
-    if (settings.widthMm) options.widthMm = *settings.widthMm;
-    if (settings.dpi) options.dpi = *settings.dpi;
-    if (settings.fontSizePt) options.fontSizePt = *settings.fontSizePt;
-    options.fontFamily = fontFamily;
-    options.title = textOf(settings.title);
-    options.xLabel = textOf(settings.xLabel);
-    options.yLabel = textOf(settings.yLabel);
-    options.values = settings.values;
-    options.theme = settings.dark ? HeatmapTheme::darkTheme() : HeatmapTheme::lightTheme();
-    options.colormap = settings.colormap;
-    options.range = settings.range;
-    return options;
-}
-
 } // namespace
 
 struct HeadlessPictures::Private {
     NoteSink notes;
     std::unique_ptr<QGuiApplication> application;
-    QString fontFamily;
 };
 
 HeadlessPictures::HeadlessPictures(int& argc, char** argv, NoteSink notes)
@@ -68,9 +47,8 @@ HeadlessPictures::HeadlessPictures(int& argc, char** argv, NoteSink notes)
     qInstallMessageHandler(passOn);
     qputenv("QT_QPA_PLATFORM", "offscreen"); // before the application looks for a display
     m_private->application = std::make_unique<QGuiApplication>(argc, argv);
-    const int font = QFontDatabase::addApplicationFont(QStringLiteral(":/fonts/IBMPlexSans-Regular.ttf"));
+    QFontDatabase::addApplicationFont(QStringLiteral(":/fonts/IBMPlexSans-Regular.ttf"));
     QFontDatabase::addApplicationFont(QStringLiteral(":/fonts/IBMPlexSans-SemiBold.ttf"));
-    m_private->fontFamily = QFontDatabase::applicationFontFamilies(font).value(0);
 }
 
 HeadlessPictures::~HeadlessPictures() {
@@ -79,24 +57,38 @@ HeadlessPictures::~HeadlessPictures() {
     qtNotes = nullptr;
 }
 
-void HeadlessPictures::writeHeads(const ExportPart& part, const PictureSettings& settings,
-                                  const std::filesystem::path& target) const {
-    FigureOptions options = optionsOf(settings, m_private->fontFamily);
+std::string HeadlessPictures::write(const Picture& picture, int dpi, const std::filesystem::path& target) {
+    writePicture(picture, formatOf(target), dpi, target);
+    return picture.caption.toStdString();
+}
+
+std::string HeadlessPictures::writeHeads(const ExportPart& part, const PictureSettings& settings,
+                                         const std::filesystem::path& target) const {
+    FigureOptions options = figureOptionsOf(settings);
     if (part.size() > 1 && !settings.widthMm) options.widthMm = sheetWidthMm(part.size());
-    writePicture(headsPicture(part, options), formatOf(target), options.dpi, target);
+    return write(headsPicture(part, options), options.dpi, target);
 }
 
-void HeadlessPictures::writeGrid(const Analysis& analysis, AttentionKind kind,
-                                 const PictureSettings& settings, const std::filesystem::path& target) const {
-    const FigureOptions options = optionsOf(settings, m_private->fontFamily);
-    writePicture(gridPicture(analysis, kind, options), formatOf(target), options.dpi, target);
+std::string HeadlessPictures::writeText(const ExportPart& part, const FollowedToken& followed,
+                                        const PictureSettings& settings,
+                                        const std::filesystem::path& target) const {
+    const FigureOptions options = figureOptionsOf(settings);
+    return write(textPicture(part, followed, options), options.dpi, target);
 }
 
-void HeadlessPictures::writeComparison(const HeadComparison& comparison, const PictureSettings& settings,
-                                       const std::filesystem::path& target) const {
-    FigureOptions options = optionsOf(settings, m_private->fontFamily);
+std::string HeadlessPictures::writeGrid(const Analysis& analysis, AttentionKind kind,
+                                        const PictureSettings& settings,
+                                        const std::filesystem::path& target) const {
+    const FigureOptions options = figureOptionsOf(settings);
+    return write(gridPicture(analysis, kind, options), options.dpi, target);
+}
+
+std::string HeadlessPictures::writeComparison(const HeadComparison& comparison,
+                                              const PictureSettings& settings,
+                                              const std::filesystem::path& target) const {
+    FigureOptions options = figureOptionsOf(settings);
     if (!settings.widthMm) options.widthMm = comparisonWidthMm(comparison);
-    writePicture(comparisonPicture(comparison, options), formatOf(target), options.dpi, target);
+    return write(comparisonPicture(comparison, options), options.dpi, target);
 }
 
 } // namespace headscope::ui

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/picture.h"
 
+#include "ui/export/caption.h"
+#include "ui/export/picture_facts.h"
 #include "ui/format.h"
 #include "ui/heatmap/figure_layout.h"
 
@@ -32,6 +34,17 @@ FigureOptions wholeOf(FigureOptions options) {
     return options;
 }
 
+/// Of one map among several: a height is that of a figure by itself.
+FigureOptions panelOf(const FigureOptions& options) {
+    FigureOptions panel = wholeOf(options);
+    panel.heightMm.reset();
+    return panel;
+}
+
+QColor backgroundOf(const FigureOptions& options) {
+    return options.transparent ? QColor(Qt::transparent) : options.theme.panel;
+}
+
 /// One map of a sheet, with what differs from map to map.
 struct Panel {
     HeadFigure figure;
@@ -49,8 +62,7 @@ struct Sheet {
 };
 
 QFont sheetTitleFont(const FigureOptions& options) {
-    QFont font;
-    if (!options.fontFamily.isEmpty()) font.setFamily(options.fontFamily);
+    QFont font = figureFont(options);
     font.setPixelSize(
         std::max(1, static_cast<int>(std::lround(options.fontSizePt * 1.5)))); // one unit is one point
     font.setWeight(QFont::DemiBold);
@@ -85,7 +97,7 @@ std::shared_ptr<const Sheet> layOut(std::vector<Panel> panels, std::size_t colum
     const std::size_t count = panels.size();
     const double width = options.widthMm * kPointsPerMm;
     const double panel = (width - kGapPt * static_cast<double>(columns + 1)) / static_cast<double>(columns);
-    sheet->background = options.theme.panel;
+    sheet->background = backgroundOf(options);
     sheet->titleFont = sheetTitleFont(options);
     if (!options.title.isEmpty()) sheet->top = QFontMetricsF(sheet->titleFont).height() + kGapPt;
     sheet->panels = std::move(panels);
@@ -108,7 +120,7 @@ std::shared_ptr<const Sheet> layOut(std::vector<Panel> panels, std::size_t colum
 }
 
 void paintSheet(QPainter& painter, const Sheet& sheet, const QString& title, const HeatmapTheme& theme) {
-    painter.fillRect(QRectF(QPointF(0, 0), sheet.size), sheet.background);
+    if (sheet.background.alpha() > 0) painter.fillRect(QRectF(QPointF(0, 0), sheet.size), sheet.background);
     if (!title.isEmpty()) {
         painter.setFont(sheet.titleFont);
         painter.setPen(theme.text);
@@ -125,9 +137,14 @@ void paintSheet(QPainter& painter, const Sheet& sheet, const QString& title, con
 }
 
 Picture pictureOf(const std::shared_ptr<const Sheet>& sheet, const FigureOptions& options) {
-    return {sheet->size, options.title, options.theme.panel, [sheet, options](QPainter& painter) {
-                paintSheet(painter, *sheet, options.title, options.theme);
-            }};
+    Picture picture;
+    picture.size = sheet->size;
+    picture.title = options.title;
+    picture.background = sheet->background;
+    picture.paint = [sheet, options](QPainter& painter) {
+        paintSheet(painter, *sheet, options.title, options.theme);
+    };
+    return picture;
 }
 
 /// What both sides' automatic ranges come from, so that they have one scale.
@@ -141,16 +158,15 @@ RangeStatistics sharedStatistics(const HeadComparison& comparison) {
 /// "(a) Head 1.11", with the model's name where there are two.
 QString sideName(const HeadComparison& comparison, std::size_t side) {
     const ComparedSide& one = comparison.sides[side];
-    const QString letter = side == 0 ? QStringLiteral("(a) ") : QStringLiteral("(b) ");
     const bool oneModel = comparison.sides[0].analysis->model == comparison.sides[1].analysis->model;
     const QString model =
         oneModel ? QString() : QStringLiteral(" · ") + QString::fromStdString(one.analysis->model->name);
-    return letter + shownName({&one.head, 1}, {}) + model;
+    return letterOf(side) + u' ' + shownName({&one.head, 1}, {}) + model;
 }
 
 Panel sidePanel(const HeadComparison& comparison, std::size_t side, const FigureOptions& options) {
     const AlignedMap& map = comparison.maps[side];
-    Panel panel{{map.map, map.queries, map.keys, sharedStatistics(comparison)}, wholeOf(options)};
+    Panel panel{{map.map, map.queries, map.keys, sharedStatistics(comparison)}, panelOf(options)};
     panel.options.title = sideName(comparison, side);
     return panel;
 }
@@ -159,12 +175,37 @@ Panel differencePanel(const HeadComparison& comparison, const FigureOptions& opt
     const AlignedMap& map = comparison.maps[0];
     const auto largest = static_cast<float>(comparison.numbers.largest);
     const float end = largest > 0.0F ? largest : 1.0F;
-    Panel panel{{comparison.difference, map.queries, map.keys, {end, 0.0F, end}}, wholeOf(options)};
+    Panel panel{{comparison.difference, map.queries, map.keys, {end, 0.0F, end}}, panelOf(options)};
     panel.options.title = QCoreApplication::translate("Picture", "(c) a less b");
     panel.options.colormap = Colormap::Diverging;
     panel.options.range = {RangeMode::Fixed, -end, end};
     panel.options.pooling = Pooling::MaxAbs;
     return panel;
+}
+
+Picture headPicture(const ExportPart& part, const HeadFigure& figure, const FigureOptions& options) {
+    FigureOptions one = wholeOf(options);
+    if (one.title.isNull()) one.title = shownName(part.headsOf(0), part.view);
+    Picture picture;
+    picture.size = headFigureSize(figure, one);
+    picture.title = one.title;
+    picture.background = backgroundOf(one);
+    picture.paint = [figure, one, size = picture.size](QPainter& painter) {
+        paintHeadFigure(painter, size, figure, one);
+    };
+    return picture;
+}
+
+/// Several heads, each with a letter.
+Picture sheetPicture(const ExportPart& part, const std::vector<HeadFigure>& figures,
+                     const FigureOptions& options) {
+    std::vector<Panel> panels;
+    for (std::size_t i = 0; i < part.size(); ++i) {
+        panels.push_back({figures[i], panelOf(options)});
+        panels.back().options.title = letterOf(i) + u' ' + shownName(part.headsOf(i), part.view);
+    }
+    const auto columns = static_cast<std::size_t>(sheetColumns(panels.size()));
+    return pictureOf(layOut(std::move(panels), columns, options), options);
 }
 
 } // namespace
@@ -179,21 +220,13 @@ double sheetWidthMm(std::size_t count) {
 }
 
 Picture headsPicture(const ExportPart& part, const FigureOptions& options) {
-    if (part.size() == 1) {
-        FigureOptions one = wholeOf(options);
-        if (one.title.isNull()) one.title = shownName(part.headsOf(0), part.view);
-        const HeadFigure figure = figureOf(part, 0);
-        const QSizeF size = headFigureSize(figure, one);
-        return {size, one.title, one.theme.panel,
-                [figure, one, size](QPainter& painter) { paintHeadFigure(painter, size, figure, one); }};
-    }
-    std::vector<Panel> panels;
-    for (std::size_t i = 0; i < part.size(); ++i) {
-        panels.push_back({figureOf(part, i), wholeOf(options)});
-        panels.back().options.title = shownName(part.headsOf(i), part.view);
-    }
-    const auto columns = static_cast<std::size_t>(sheetColumns(panels.size()));
-    return pictureOf(layOut(std::move(panels), columns, options), options);
+    std::vector<HeadFigure> figures;
+    for (std::size_t i = 0; i < part.size(); ++i) figures.push_back(figureOf(part, i));
+    Picture picture =
+        part.size() == 1 ? headPicture(part, figures.front(), options) : sheetPicture(part, figures, options);
+    picture.caption = headsCaption(part, figures, wholeOf(options));
+    picture.facts = headsFacts(part, options);
+    return picture;
 }
 
 double comparisonWidthMm(const HeadComparison& comparison) {
@@ -205,7 +238,10 @@ Picture comparisonPicture(const HeadComparison& comparison, const FigureOptions&
     std::vector<Panel> panels{sidePanel(comparison, 0, options), sidePanel(comparison, 1, options)};
     if (comparison.difference) panels.push_back(differencePanel(comparison, options));
     const std::size_t columns = panels.size();
-    return pictureOf(layOut(std::move(panels), columns, options), options);
+    Picture picture = pictureOf(layOut(std::move(panels), columns, options), options);
+    picture.caption = comparisonCaption(comparison, sharedStatistics(comparison), options);
+    picture.facts = comparisonFacts(comparison, options);
+    return picture;
 }
 
 Picture gridPicture(const Analysis& analysis, AttentionKind kind, const FigureOptions& options) {
@@ -218,13 +254,21 @@ Picture gridPicture(const Analysis& analysis, AttentionKind kind, const FigureOp
         figure.cells.push_back(
             {result->thumbnail, result->range, badgesOf(result->verdict, analysis.keyAxis(kind))});
     }
-    FigureOptions whole = wholeOf(options);
+    FigureOptions whole = panelOf(options);
+    whole.xLabel = whole.yLabel = QString(); // those given are of tokens, and here are layers and heads
     if (whole.title.isNull())
         whole.title = QCoreApplication::translate("Picture", "%1: all heads, layers down, heads across")
                           .arg(QString::fromStdString(analysis.model->name));
-    const QSizeF size = gridFigureSize(figure, whole);
-    return {size, whole.title, whole.theme.panel,
-            [figure, whole, size](QPainter& painter) { paintGridFigure(painter, size, figure, whole); }};
+    Picture picture;
+    picture.size = gridFigureSize(figure, whole);
+    picture.title = whole.title;
+    picture.background = backgroundOf(whole);
+    picture.paint = [figure, whole, size = picture.size](QPainter& painter) {
+        paintGridFigure(painter, size, figure, whole);
+    };
+    picture.caption = gridCaption(analysis, kind, whole);
+    picture.facts = gridFacts(analysis, kind, whole);
+    return picture;
 }
 
 } // namespace headscope::ui

@@ -19,12 +19,14 @@ namespace headscope::ui {
 struct Picture {
     QSizeF size; ///< points
     QString title;
-    QColor background;
+    QColor background;                    ///< transparent: none
     std::function<void(QPainter&)> paint; ///< into (0, 0, size)
+    QString caption{};                    ///< what is shown, in sentences; empty: not known
+    std::string facts{};                  ///< the same for programs, one line of JSON; empty: not known
 };
 
-/// One head as a large map; several as a sheet of maps, each with its name. `options.title` null: the head's
-/// name for one head, none for a sheet.
+/// One head as a large map; several as a sheet of maps, each with a letter and its name. `options.title`
+/// null: the head's name for one head, none for a sheet.
 Picture headsPicture(const ExportPart& part, const FigureOptions& options);
 
 /// Two heads on one scale, and where they can be subtracted their difference on a diverging one, centred on

@@ -25,14 +25,42 @@ namespace {
 constexpr double kPointsPerInch = 72.0;
 
 QByteArray asPng(const Picture& picture, int dpi, const QString& subject) {
-    const QImage image = renderPicture(picture, dpi, subject);
+    QImage image = renderPicture(picture, dpi, subject);
+    // Of the image, not of the writer, which puts every run of spaces into one.
+    image.setText(QStringLiteral("Software"), QStringLiteral("HeadScope"));
+    if (!picture.title.isEmpty()) image.setText(QStringLiteral("Title"), picture.title);
+    if (!picture.caption.isEmpty()) image.setText(QStringLiteral("Description"), picture.caption);
+    if (!picture.facts.empty())
+        image.setText(QStringLiteral("headscope"), QString::fromStdString(picture.facts));
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     QImageWriter writer(&buffer, "png");
-    if (!picture.title.isEmpty()) writer.setText(QStringLiteral("Title"), picture.title);
-    writer.setText(QStringLiteral("Software"), QStringLiteral("HeadScope"));
     if (!writer.write(image)) fail(subject.toStdString(), "the picture could not be encoded");
     return buffer.data();
+}
+
+/// The fields of a PDF that readers and catalogues show, and our own.
+QByteArray xmpOf(const Picture& picture) {
+    const auto field = [](const char* name, const char* form, const QString& text) {
+        QByteArray escaped = xmlText(text);
+        if (*form != 0) {
+            const QByteArray list(form);
+            escaped = "<rdf:" + list + "><rdf:li" +
+                      (list == "Alt" ? QByteArray(" xml:lang=\"x-default\"") : QByteArray()) + '>' + escaped +
+                      "</rdf:li></rdf:" + list + '>';
+        }
+        const QByteArray tag(name);
+        return QByteArray("<" + tag + '>' + escaped + "</" + tag + ">\n");
+    };
+    return "<?xpacket begin=\"\xef\xbb\xbf\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
+           "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">"
+           "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n"
+           "<rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" "
+           "xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" xmlns:headscope=\"urn:headscope:picture\">\n" +
+           field("dc:title", "Alt", picture.title) + field("dc:description", "Alt", picture.caption) +
+           field("xmp:CreatorTool", "", QStringLiteral("HeadScope")) +
+           field("headscope:facts", "", QString::fromStdString(picture.facts)) +
+           "</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"r\"?>\n";
 }
 
 QByteArray asPdf(const Picture& picture) {
@@ -42,6 +70,7 @@ QByteArray asPdf(const Picture& picture) {
         QPdfWriter writer(&buffer);
         writer.setCreator(QStringLiteral("HeadScope"));
         writer.setTitle(picture.title);
+        if (!picture.facts.empty()) writer.setDocumentXmpMetadata(xmpOf(picture));
         constexpr int kResolution = 1200;
         writer.setResolution(kResolution);
         writer.setPageSize(
@@ -52,14 +81,15 @@ QByteArray asPdf(const Picture& picture) {
         painter.setRenderHint(QPainter::LosslessImageRendering);
         painter.scale(kResolution / kPointsPerInch, kResolution / kPointsPerInch);
         // Pages are rounded to whole points.
-        painter.fillRect(QRectF(QPointF(0, 0), picture.size + QSizeF(1, 1)), picture.background);
+        if (picture.background.alpha() > 0)
+            painter.fillRect(QRectF(QPointF(0, 0), picture.size + QSizeF(1, 1)), picture.background);
         picture.paint(painter);
     }
     return buffer.data();
 }
 
 QByteArray asSvg(const Picture& picture) {
-    SvgDevice device(picture.size, picture.title);
+    SvgDevice device(picture.size, {picture.title, picture.caption, QString::fromStdString(picture.facts)});
     {
         QPainter painter(&device);
         picture.paint(painter);
@@ -77,19 +107,25 @@ QSize pixelSize(const Picture& picture, int dpi) {
     return {pixels(picture.size.width()), pixels(picture.size.height())};
 }
 
+void requirePossible(const QSize& pixels, const QString& subject) {
+    if (pixels.width() <= kLongestSide && pixels.height() <= kLongestSide) return;
+    fail(subject.toStdString(),
+         fmt::format("the picture would be {} x {} pixels", pixels.width(), pixels.height()),
+         fmt::format("at most {} are possible on a side", kLongestSide),
+         "lower the dots per inch or the width, or choose .svg or .pdf");
+}
+
 QImage renderPicture(const Picture& picture, int dpi, const QString& subject) {
     const QSize size = pixelSize(picture, dpi);
-    if (size.width() > kLongestSide || size.height() > kLongestSide)
-        fail(subject.toStdString(),
-             fmt::format("the picture would be {} x {} pixels", size.width(), size.height()),
-             fmt::format("at most {} are possible on a side", kLongestSide),
-             "lower the dots per inch or the width, or choose .svg or .pdf");
+    requirePossible(size, subject);
     const std::uint64_t bytes = std::uint64_t{4} * static_cast<std::uint64_t>(size.width()) *
                                 static_cast<std::uint64_t>(size.height());
     const std::uint64_t available = availableMemoryBytes();
     QImage image;
     // Encoding needs about as much again.
-    if (available == 0 || bytes + bytes / 2 < available) image = QImage(size, QImage::Format_RGB32);
+    if (available == 0 || bytes + bytes / 2 < available)
+        image = QImage(size, picture.background.alpha() < 255 ? QImage::Format_ARGB32_Premultiplied
+                                                              : QImage::Format_RGB32);
     if (image.isNull())
         fail(subject.toStdString(), fmt::format("the picture would take {} of memory", byteText(bytes)),
              fmt::format("{} are available", byteText(available)), "lower the dots per inch or the width");

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 
 namespace headscope::ui {
 
@@ -31,14 +32,6 @@ QByteArray number(double value) {
 
 QByteArray attribute(const char* name, const QByteArray& value) {
     return QByteArray(" ") + name + "=\"" + value + '"';
-}
-
-QByteArray escaped(const QString& text) {
-    QString plain = text;
-    // XML has no way to write most control characters.
-    for (QChar& c : plain)
-        if (c < QChar(u' ') || c == QChar(0xfffe) || c == QChar(0xffff)) c = QChar(u' ');
-    return plain.toHtmlEscaped().toUtf8();
 }
 
 QByteArray colorText(const QColor& color) {
@@ -94,6 +87,14 @@ QByteArray matrixText(const QTransform& t) {
 }
 
 } // namespace
+
+QByteArray xmlText(const QString& text) {
+    QString plain = text;
+    // XML has no way to write most control characters.
+    for (QChar& c : plain)
+        if (c < QChar(u' ') || c == QChar(0xfffe) || c == QChar(0xffff)) c = QChar(u' ');
+    return plain.toHtmlEscaped().toUtf8();
+}
 
 class SvgDevice::Engine final : public QPaintEngine {
   public:
@@ -152,7 +153,7 @@ class SvgDevice::Engine final : public QPaintEngine {
 
     void drawTextItem(const QPointF& at, const QTextItem& item) override {
         openClip();
-        m_body += "<g" + attribute("aria-label", escaped(item.text())) + ">\n";
+        m_body += "<g" + attribute("aria-label", xmlText(item.text())) + ">\n";
         QPaintEngine::drawTextItem(at, item); // as outlines, colour emoji as images
         m_body += "</g>\n";
     }
@@ -290,8 +291,8 @@ class SvgDevice::Engine final : public QPaintEngine {
     int m_clipCount = 0;
 };
 
-SvgDevice::SvgDevice(const QSizeF& sizePoints, const QString& title)
-    : m_size(sizePoints), m_title(title), m_engine(std::make_unique<Engine>()) {}
+SvgDevice::SvgDevice(const QSizeF& sizePoints, SvgWords words)
+    : m_size(sizePoints), m_words(std::move(words)), m_engine(std::make_unique<Engine>()) {}
 
 SvgDevice::~SvgDevice() = default;
 
@@ -307,7 +308,12 @@ QByteArray SvgDevice::document() const {
     text += attribute("width", number(m_size.width() * kMmPerPoint) + "mm");
     text += attribute("height", number(m_size.height() * kMmPerPoint) + "mm");
     text += attribute("viewBox", "0 0 " + width + ' ' + height) + ">\n";
-    if (!m_title.isEmpty()) text += "<title>" + escaped(m_title) + "</title>\n";
+    const auto add = [&text](const QByteArray& tag, const QString& words) {
+        if (!words.isEmpty()) text += '<' + tag + '>' + xmlText(words) + "</" + tag + ">\n";
+    };
+    add("title", m_words.title);
+    add("desc", m_words.description);
+    add("metadata", m_words.facts);
     return text + m_engine->body() + "</svg>\n";
 }
 

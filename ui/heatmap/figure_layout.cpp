@@ -6,7 +6,6 @@
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
-#include <QGuiApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -32,6 +31,10 @@ Span partOf(const std::optional<Span>& wanted, std::int64_t size) {
     return *wanted;
 }
 
+double unitsOf(double mm) {
+    return mm / kMmPerInch * kPointsPerInch * kUnitsPerPoint;
+}
+
 Axis partOf(const Axis& axis, Span span) {
     Axis part;
     part.entries.assign(axis.entries.begin() + span.begin, axis.entries.begin() + span.end);
@@ -42,16 +45,13 @@ Axis partOf(const Axis& axis, Span span) {
 
 Frame::Frame(const FigureOptions& options) {
     HS_CHECK(options.widthMm > 0.0 && options.dpi > 0 && options.fontSizePt > 0.0);
-    font = QGuiApplication::font();
-    if (!options.fontFamily.isEmpty()) font.setFamily(options.fontFamily);
+    font = figureFont(options);
     font.setPixelSize(std::max(1, qRound(options.fontSizePt * kUnitsPerPoint)));
-    // Hinting is for the pixels of one screen; here a unit is far below one.
-    font.setHintingPreference(QFont::PreferNoHinting);
     titleFont = font;
     titleFont.setPixelSize(std::max(1, qRound(1.25 * options.fontSizePt * kUnitsPerPoint)));
     titleFont.setWeight(QFont::DemiBold);
     unitsPerDot = kPointsPerInch * kUnitsPerPoint / options.dpi;
-    width = options.widthMm / kMmPerInch * kPointsPerInch * kUnitsPerPoint;
+    width = unitsOf(options.widthMm);
     line = QFontMetricsF(font).height();
     margin = snapped(0.75 * line);
     gap = 0.5 * line;
@@ -98,7 +98,8 @@ HeadLayout::HeadLayout(const HeadFigure& figure, const FigureOptions& options) :
     const double room = std::max(frame.width - before - roomBeyond - frame.margin, 10.0 * frame.unitsPerDot);
     const auto across = static_cast<double>(columns.size());
     const auto down = static_cast<double>(rows.size());
-    const double wanted = std::min({room / across, kTallest * frame.width / down, kLargestCell});
+    const double top = frame.snapped(frame.margin + frame.titleHeight + xTitle + topExtent);
+    const double wanted = std::min({room / across, roomDown(options, top) / down, kLargestCell});
     const double wholeDots = std::floor(frame.dots(wanted));
     // Cells of whole dots where there is one for each; otherwise one dot a pooled cell.
     cell = wholeDots >= 1.0 ? wholeDots * frame.unitsPerDot : wanted;
@@ -106,12 +107,26 @@ HeadLayout::HeadLayout(const HeadFigure& figure, const FigureOptions& options) :
             std::max(1, static_cast<int>(std::round(frame.dots(cell * down))))};
     const double spare = std::max(0.0, room - cell * across);
     const double left = frame.snapped(before + 0.5 * spare);
-    const double top = frame.snapped(frame.margin + frame.titleHeight + xTitle + topExtent);
     map = QRectF(left, top, dots.width() * frame.unitsPerDot, dots.height() * frame.unitsPerDot);
     legendRect = QRectF(map.right() + 1.5 * frame.line, map.top(), legendWide,
                         std::max(map.height(), (legend.masked ? 9.0 : 7.0) * frame.line));
     roomBeyond = frame.width - 0.5 * frame.margin - map.right();
     height = std::max(map.bottom(), legendRect.bottom()) + frame.margin;
+    if (options.heightMm) fillHeight(unitsOf(*options.heightMm));
+}
+
+/// Room for the map below `top`.
+double HeadLayout::roomDown(const FigureOptions& options, double top) const {
+    if (!options.heightMm) return kTallest * frame.width;
+    return std::max(unitsOf(*options.heightMm) - top - frame.margin, 10.0 * frame.unitsPerDot);
+}
+
+/// The figure gets the height that was asked for, and what is in it stands in the middle.
+void HeadLayout::fillHeight(double wanted) {
+    const double spare = frame.snapped(0.5 * std::max(0.0, wanted - height));
+    map.translate(0.0, spare);
+    legendRect.translate(0.0, spare);
+    height = std::max(wanted, height);
 }
 
 GridLayout::GridLayout(const GridFigure& figure, const FigureOptions& options) : frame(options) {
@@ -164,6 +179,7 @@ void begin(QPainter& painter, const QSizeF& size, const FigureOptions& options) 
     painter.setRenderHint(QPainter::TextAntialiasing);
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
     // A little more than the figure: images are whole dots, and their last one may be covered in part only.
+    if (options.transparent) return;
     painter.fillRect(QRectF(QPointF(), size * kUnitsPerPoint).adjusted(0.0, 0.0, 20.0, 20.0),
                      options.theme.panel);
 }

@@ -49,6 +49,10 @@ struct HeadLayout {
     QRectF map;
     QRectF legendRect;
     double height = 0.0;
+
+  private:
+    double roomDown(const FigureOptions& options, double top) const;
+    void fillHeight(double wanted);
 };
 
 struct GridLayout {

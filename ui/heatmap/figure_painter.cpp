@@ -120,6 +120,17 @@ void paintCellValues(QPainter& painter, const HeadLayout& layout, const HeadFigu
 
 } // namespace
 
+QFont figureFont(const FigureOptions& options) {
+    // The bundled font first; the others serve the scripts that it lacks.
+    QFont font(QStringList{QStringLiteral("IBM Plex Sans"), QStringLiteral("Noto Sans"),
+                           QStringLiteral("Noto Sans CJK JP"), QStringLiteral("DejaVu Sans")});
+    if (!options.fontFamily.isEmpty()) font.setFamily(options.fontFamily);
+    // Hinting and coloured edges are for the pixels of one screen.
+    font.setHintingPreference(QFont::PreferNoHinting);
+    font.setStyleStrategy(QFont::NoSubpixelAntialias);
+    return font;
+}
+
 QSizeF headFigureSize(const HeadFigure& figure, const FigureOptions& options) {
     const HeadLayout layout(figure, options);
     return QSizeF(layout.frame.width, layout.height) / kUnitsPerPoint;

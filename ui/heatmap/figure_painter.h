@@ -10,6 +10,7 @@
 #include "ui/heatmap/head_badges.h"
 #include "ui/heatmap/heatmap_theme.h"
 
+#include <QFont>
 #include <QSizeF>
 #include <QString>
 
@@ -26,15 +27,17 @@ namespace headscope::ui {
 /// How a figure looks; what it shows stands in HeadFigure and GridFigure.
 struct FigureOptions {
     double widthMm = 160.0;
+    std::optional<double> heightMm{}; ///< nullopt: what the map of a head needs; else it is fitted in
     int dpi = 300;              ///< whole map cells are fitted to this grid, so that a PNG has crisp cells
     double fontSizePt = 8.0;    ///< labels; the title is larger
-    QString fontFamily{};       ///< empty: the application's
+    QString fontFamily{};       ///< empty: the bundled one, whatever the application uses
     QString title{};            ///< empty: none
     QString xLabel{};           ///< null: "key (is read)"; empty but not null: none
     QString yLabel{};           ///< null: "query (reads)"; empty but not null: none
     std::optional<Span> rows{}; ///< part of the map; nullopt = all
     std::optional<Span> columns{};
-    bool values = false; ///< weights printed into cells that have room for them
+    bool values = false;      ///< weights printed into cells that have room for them
+    bool transparent = false; ///< nothing is painted behind the figure
     HeatmapTheme theme = HeatmapTheme::lightTheme();
     Colormap colormap = Colormap::Viridis;
     DisplayRange range{};
@@ -62,6 +65,10 @@ struct GridFigure {
     int heads = 0;
     std::vector<GridFigureCell> cells; ///< [layers * heads]
 };
+
+/// The font of figures in its usual size. It does not depend on the application's, so that window and command
+/// line write the same.
+QFont figureFont(const FigureOptions& options);
 
 /// Size in points of the figure at options.widthMm; the height follows from the content.
 QSizeF headFigureSize(const HeadFigure& figure, const FigureOptions& options);

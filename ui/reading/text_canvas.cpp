@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/reading/text_canvas.h"
 
-#include "ui/heatmap/contrast.h"
-
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -10,33 +8,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace headscope::ui {
 
 namespace {
 
-constexpr double kReadable = 4.5; ///< contrast of text
 constexpr double kTop = 4.0;
 constexpr double kBetweenSides = 20.0;
 
-QStringList headingsFor(const ReadingText& text, bool crossing, TextSide side) {
-    QStringList headings;
-    if (crossing) {
-        headings << (side == TextSide::Queries ? TextCanvas::tr("Target: the tokens that read")
-                                               : TextCanvas::tr("Source: the tokens that are read"));
-        for (int i = 1; i < text.blocks; ++i) headings << TextCanvas::tr("Second text");
-    } else if (text.blocks > 1) {
-        headings << TextCanvas::tr("First text") << TextCanvas::tr("Second text");
-    }
-    return headings;
-}
-
 } // namespace
-
-QColor lettersOn(const QColor& back, const HeatmapTheme& theme) {
-    return contrastRatio(theme.text, back) >= kReadable ? theme.text : readableOn(back);
-}
 
 TextCanvas::TextCanvas(QWidget* parent) : QAbstractScrollArea(parent) {
     setFrameShape(QFrame::NoFrame);
@@ -67,7 +47,7 @@ void TextCanvas::measure() {
     for (const TextSide which : {TextSide::Queries, TextSide::Keys}) {
         Side& side = sideOf(which);
         ReadingText text = side.axis ? makeReadingText(*side.axis) : ReadingText();
-        const QStringList headings = headingsFor(text, m_crossing, which);
+        const QStringList headings = readingHeadings(text.blocks, m_crossing, which);
         side.layout.setText(std::move(text), headings, font());
     }
     m_laidWidth = -1;
@@ -152,18 +132,6 @@ void TextCanvas::hover(const std::optional<TextSpot>& spot) {
     Q_EMIT spotHovered(spot);
 }
 
-QColor TextCanvas::backOf(const Side& side, std::int64_t token) const {
-    const auto place = static_cast<std::size_t>(token);
-    if (place >= side.shades.backs.size() || !side.shades.backs[place]) return m_theme.panel;
-    return QColor::fromRgb(*side.shades.backs[place]);
-}
-
-QColor TextCanvas::lettersOf(const Side& side, std::int64_t token) const {
-    const auto place = static_cast<std::size_t>(token);
-    if (place < side.shades.quiet.size() && side.shades.quiet[place] != 0) return m_theme.muted;
-    return lettersOn(backOf(side, token), m_theme);
-}
-
 void TextCanvas::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(viewport());
     const QRectF view = viewport()->rect();
@@ -178,80 +146,21 @@ void TextCanvas::paintEvent(QPaintEvent* /*event*/) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.save();
     painter.translate(0.0, -verticalScrollBar()->value());
-    for (const Side& side : m_sides) paintSide(painter, side);
-    if (m_hovered) paintOutline(painter, *m_hovered, QPen(m_theme.muted, 1.5));
-    if (m_key) paintOutline(painter, *m_key, QPen(m_theme.accent, 1.0, Qt::DashLine));
-    if (m_query) paintOutline(painter, *m_query, QPen(m_theme.accent, 2.0));
+    const double top = verticalScrollBar()->value();
+    const ReadingLook look{m_theme, font(), view.width(), top, top + view.height()};
+    for (const Side& side : m_sides) paintReading(painter, side.layout, side.shades, look);
+    const auto outline = [&](const std::optional<TextSpot>& spot, const QPen& pen) {
+        if (spot) paintTokenOutline(painter, sideOf(spot->side).layout, spot->token, pen);
+    };
+    outline(m_hovered, QPen(m_theme.muted, 1.5));
+    outline(m_key, QPen(m_theme.accent, 1.0, Qt::DashLine));
+    outline(m_query, QPen(m_theme.accent, 2.0));
     painter.restore();
     if (hasFocus()) {
         painter.setPen(QPen(m_theme.accent, 1.0));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(view.adjusted(0.5, 0.5, -0.5, -0.5), 4.0, 4.0);
     }
-}
-
-void TextCanvas::paintSide(QPainter& painter, const Side& side) const {
-    const double top = verticalScrollBar()->value();
-    const double bottom = top + viewport()->height();
-    QFont plain = font();
-    plain.setWordSpacing(0.0);
-    plain.setPixelSize(13);
-    painter.setFont(plain);
-    for (const ReadingHeading& heading : side.layout.headings()) {
-        if (heading.rect.bottom() < top || heading.rect.top() > bottom) continue;
-        painter.setPen(m_theme.muted);
-        painter.drawText(heading.rect, Qt::AlignLeft | Qt::AlignVCenter, heading.text);
-    }
-    const auto [first, last] = side.layout.linesIn(top, bottom);
-    for (std::size_t at = first; at < last; ++at) {
-        const ReadingLine& line = side.layout.lines()[at];
-        for (std::size_t i = line.first; i < line.last; ++i) {
-            const TokenRect& token = side.layout.rects()[i];
-            const auto place = static_cast<std::size_t>(token.token);
-            const bool filled = place < side.shades.backs.size() && side.shades.backs[place];
-            if (!filled && !token.mark) continue;
-            painter.setPen(filled ? QPen(Qt::NoPen) : QPen(m_theme.hairline, 1.0));
-            painter.setBrush(filled ? QBrush(backOf(side, token.token)) : QBrush(Qt::NoBrush));
-            painter.drawRoundedRect(token.rect.adjusted(0.5, 0.0, -0.5, 0.0), 3.0, 3.0);
-        }
-        paintLetters(painter, side, line);
-    }
-}
-
-/// The line is drawn once for each colour of letters, clipped to the tokens that have it: so letters keep
-/// their joined forms where the colour changes within a word.
-void TextCanvas::paintLetters(QPainter& painter, const Side& side, const ReadingLine& line) const {
-    std::map<QRgb, QRegion> regions;
-    const QRect band(0, static_cast<int>(std::floor(line.top)) - 2, viewport()->width(),
-                     static_cast<int>(std::ceil(line.bottom - line.top)) + 4);
-    const QRgb usual = m_theme.text.rgb();
-    regions[usual] = band;
-    for (std::size_t i = line.first; i < line.last; ++i) {
-        const TokenRect& token = side.layout.rects()[i];
-        const QRgb letters = lettersOf(side, token.token).rgb();
-        if (letters == usual) continue;
-        const int left = static_cast<int>(std::lround(token.rect.left()));
-        const QRect own(left, band.top(), static_cast<int>(std::lround(token.rect.right())) - left,
-                        band.height());
-        regions[letters] += own;
-        regions[usual] -= own;
-    }
-    const QTextLine shaped = line.layout->lineAt(line.index);
-    for (const auto& [letters, region] : regions) {
-        if (region.isEmpty()) continue;
-        painter.save();
-        if (regions.size() > 1) painter.setClipRegion(region, Qt::IntersectClip);
-        painter.setPen(QColor::fromRgb(letters));
-        shaped.draw(&painter, line.position);
-        painter.restore();
-    }
-}
-
-void TextCanvas::paintOutline(QPainter& painter, const TextSpot& spot, const QPen& pen) const {
-    painter.setPen(pen);
-    painter.setBrush(Qt::NoBrush);
-    for (const TokenRect& token : sideOf(spot.side).layout.rectsOf(spot.token))
-        painter.drawRoundedRect(token.rect.adjusted(-0.5, -0.5, 0.5, 0.5), 3.5, 3.5);
 }
 
 void TextCanvas::resizeEvent(QResizeEvent* event) {

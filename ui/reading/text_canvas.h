@@ -4,7 +4,7 @@
 #include "core/maps/axis.h"
 #include "core/raster/colormap.h"
 #include "ui/heatmap/heatmap_theme.h"
-#include "ui/reading/reading_layout.h"
+#include "ui/reading/reading_painter.h"
 
 #include <QAbstractScrollArea>
 
@@ -16,23 +16,11 @@
 
 namespace headscope::ui {
 
-/// The texts that read and that are read. Where both are one text, it is shown once, as Queries.
-enum class TextSide { Queries, Keys };
-
 struct TextSpot {
     TextSide side = TextSide::Queries;
     std::int64_t token = 0;
     friend bool operator==(const TextSpot&, const TextSpot&) = default;
 };
-
-/// How the tokens of a side look; one entry a token, or none at all.
-struct TextShades {
-    std::vector<std::optional<Rgb>> backs; ///< behind the token; none: as the panel
-    std::vector<std::uint8_t> quiet;       ///< 1: muted letters (what cannot be seen)
-};
-
-/// Letters that can be read on `back`: the theme's own where they can.
-QColor lettersOn(const QColor& back, const HeatmapTheme& theme);
 
 /// The text as it was written with a colour behind every token. It knows no weights: it is told the colours,
 /// and says where the cursor is and what was clicked.
@@ -99,11 +87,6 @@ class TextCanvas final : public QAbstractScrollArea {
     std::optional<TextSpot> stepped(const TextSpot& from, std::int64_t step) const;
     std::optional<TextSpot> besideLine(const TextSpot& from, int direction) const;
     std::optional<TextSpot> lastSpot() const;
-    QColor backOf(const Side& side, std::int64_t token) const;
-    QColor lettersOf(const Side& side, std::int64_t token) const;
-    void paintSide(QPainter& painter, const Side& side) const;
-    void paintLetters(QPainter& painter, const Side& side, const ReadingLine& line) const;
-    void paintOutline(QPainter& painter, const TextSpot& spot, const QPen& pen) const;
 
     std::array<Side, 2> m_sides;
     bool m_crossing = false;

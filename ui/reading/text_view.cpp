@@ -190,26 +190,7 @@ void TextView::follow() {
 }
 
 float TextView::rowMaximum() const {
-    float largest = 0.0F;
-    if (m_line)
-        for (const float weight : m_line->weights) largest = std::max(largest, weight);
-    return largest;
-}
-
-TextShades TextView::shadesOf(const WeightLine& line) const {
-    TextShades shades;
-    const DisplayRange range = resolve(m_range, m_statistics);
-    const auto& colors = colorsOf(m_colormap);
-    const float largest = rowMaximum();
-    shades.backs.resize(line.weights.size());
-    shades.quiet.resize(line.weights.size());
-    for (std::size_t i = 0; i < line.weights.size(); ++i) {
-        if (line.visible[i] != 0)
-            shades.backs[i] = colors[colorIndex(line.weights[i], range, largest)];
-        else
-            shades.quiet[i] = 1;
-    }
-    return shades;
+    return m_line ? largestOf(*m_line) : 0.0F;
 }
 
 /// Everything that depends on the line that is shown.
@@ -218,7 +199,7 @@ void TextView::showLine() {
     TextShades keys;
     if (m_line) {
         const bool onQueries = !m_canvas->isCrossing() || m_line->column;
-        (onQueries ? queries : keys) = shadesOf(*m_line);
+        (onQueries ? queries : keys) = shadesOf(*m_line, resolve(m_range, m_statistics), m_colormap);
     }
     m_canvas->setShades(TextSide::Queries, std::move(queries));
     m_canvas->setShades(TextSide::Keys, std::move(keys));

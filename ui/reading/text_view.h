@@ -70,7 +70,6 @@ class TextView final : public QWidget {
     void showLine();
     void showWords();
     void showScale();
-    TextShades shadesOf(const WeightLine& line) const;
     QString pairSentence() const;
     const AxisEntry* entry(bool column, std::int64_t index) const;
     float rowMaximum() const;

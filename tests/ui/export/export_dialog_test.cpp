@@ -8,6 +8,7 @@
 
 #include <QComboBox>
 #include <QDir>
+#include <QDoubleSpinBox>
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
@@ -42,6 +43,12 @@ class ExportDialogTest : public testing::Test {
     template <typename Widget>
     Widget* widget(int index = 0) {
         return m_dialog.findChildren<Widget*>().value(index);
+    }
+    template <typename Widget>
+    Widget* named(const char* name) {
+        for (auto* one : m_dialog.findChildren<Widget*>())
+            if (one->accessibleName() == QLatin1String(name)) return one;
+        return nullptr;
     }
     QComboBox* boxWith(const QString& item) {
         for (auto* box : m_dialog.findChildren<QComboBox*>())
@@ -162,12 +169,82 @@ TEST_F(ExportDialogTest, ErrorsAreSaidInside) {
 
 TEST_F(ExportDialogTest, PictureChoicesRestWhereTheyMeanNothing) {
     auto* range = boxWith(QStringLiteral("As on screen"));
-    auto* density = widget<QSpinBox>(1);
+    auto* density = named<QSpinBox>("Density");
     EXPECT_TRUE(range->isEnabled());
     choose(QStringLiteral("PDF picture"));
     EXPECT_FALSE(density->isEnabled());
     choose(QStringLiteral("NumPy array"));
     EXPECT_FALSE(range->isEnabled());
+}
+
+TEST_F(ExportDialogTest, PicturesAreLightWhateverTheWindowIs) {
+    FigureOptions shown;
+    shown.theme = HeatmapTheme::darkTheme();
+    const ExportDialog dialog(tinyAnalysis(), headAt(0, 0), shown);
+    EXPECT_FALSE(dialog.job().figure.theme.dark);
+    EXPECT_EQ(dialog.job().figure.theme.panel, QColor(0xff, 0xff, 0xff));
+    choose(QStringLiteral("Dark"));
+    EXPECT_TRUE(m_dialog.job().figure.theme.dark);
+}
+
+TEST_F(ExportDialogTest, APresetSetsSizeAndLettersUntilOneIsChanged) {
+    choose(QStringLiteral("As in the articles, 10 × 8 in"));
+    FigureOptions figure = m_dialog.job().figure;
+    EXPECT_EQ(figure.widthMm, 254.0);
+    EXPECT_EQ(figure.heightMm, 203.2);
+    EXPECT_EQ(figure.dpi, 100);
+    EXPECT_EQ(figure.fontSizePt, 10.0);
+    EXPECT_EQ(figure.colormap, Colormap::Viridis);
+    EXPECT_EQ(figure.xLabel, QStringLiteral("Source Sequence"));
+    EXPECT_EQ(figure.yLabel, QStringLiteral("Target Sequence"));
+    named<QDoubleSpinBox>("Width")->setValue(100.0);
+    EXPECT_EQ(boxWith(QStringLiteral("Slide"))->currentText(), QStringLiteral("As set below"));
+    figure = m_dialog.job().figure;
+    EXPECT_EQ(figure.widthMm, 100.0) << "and the other numbers stay";
+    EXPECT_EQ(figure.heightMm, 203.2);
+    choose(QStringLiteral("Single column, 85 mm"));
+    EXPECT_EQ(m_dialog.job().figure.widthMm, 85.0);
+    EXPECT_EQ(m_dialog.job().figure.heightMm, std::nullopt);
+}
+
+TEST_F(ExportDialogTest, AxesTokensAndTitleAreTheUsers) {
+    named<QLineEdit>("Words of the rows")->setText(QStringLiteral("reader"));
+    named<QLineEdit>("Words of the columns")->setText(QStringLiteral(" "));
+    named<QLineEdit>("Rows")->setText(QStringLiteral("2:5"));
+    const ExportJob job = m_dialog.job();
+    EXPECT_EQ(job.figure.yLabel, QStringLiteral("reader"));
+    EXPECT_TRUE(job.figure.xLabel.isEmpty());
+    EXPECT_FALSE(job.figure.xLabel.isNull()) << "none, not the usual words";
+    EXPECT_TRUE(job.figure.title.isNull());
+    EXPECT_EQ(job.figure.rows, (Span{2, 5}));
+    EXPECT_EQ(job.figure.columns, std::nullopt);
+    EXPECT_EQ(partOf(job).axes.queries.positions, (std::vector<std::int64_t>{2, 3, 4}));
+    named<QLineEdit>("Rows")->setText(QStringLiteral("5:2"));
+    EXPECT_TRUE(message().startsWith(QStringLiteral("Rows: write first:end"))) << message().toStdString();
+    file()->setText(pathTo("a.png"));
+    save();
+    EXPECT_TRUE(m_dialog.isVisible());
+    EXPECT_FALSE(QFile::exists(pathTo("a.png")));
+}
+
+TEST_F(ExportDialogTest, TooManyPixelsAreSaidBeforeSaving) {
+    named<QDoubleSpinBox>("Width")->setValue(5000.0);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !message().isEmpty(); }, 20000));
+    EXPECT_TRUE(message().contains(QStringLiteral("at most 32767 are possible on a side")))
+        << message().toStdString();
+    EXPECT_TRUE(message().contains(QStringLiteral("59056 x")))
+        << message().toStdString(); // 5000 / 25.4 * 300
+    EXPECT_TRUE(message().contains(QStringLiteral(".svg or .pdf"))) << message().toStdString();
+}
+
+TEST_F(ExportDialogTest, ASheetHasTheWidthThatSuitsItUnlessOneWasSet) {
+    choose(QStringLiteral("All heads of layer 1"));
+    EXPECT_EQ(m_dialog.job().figure.widthMm, 180.0); // 2 x 2 maps of 90 mm
+    choose(QStringLiteral("This head (1.2)"));
+    EXPECT_EQ(m_dialog.job().figure.widthMm, 160.0);
+    named<QDoubleSpinBox>("Width")->setValue(99.5);
+    choose(QStringLiteral("All heads of layer 1"));
+    EXPECT_EQ(m_dialog.job().figure.widthMm, 99.5);
 }
 
 /// Two heads side by side, as the page Compare asks for them.

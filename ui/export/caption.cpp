@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/caption.h"
+
+#include "core/base/check.h"
+#include "ui/format.h"
+#include "ui/heatmap/figure_layout.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace headscope::ui {
+
+namespace {
+
+struct Caption {
+    Q_DECLARE_TR_FUNCTIONS(Caption)
+};
+
+constexpr qsizetype kLongestText = 200; ///< characters of the text that are quoted
+
+/// The shortest decimal that reads back as the same float.
+QString exact(float number) {
+    return QString::fromStdString(fmt::format("{}", number));
+}
+
+QString modelName(const Analysis& analysis) {
+    return QString::fromStdString(analysis.model->name);
+}
+
+QString quoted(const std::string& text) {
+    QString plain = QString::fromStdString(text).simplified();
+    if (plain.size() > kLongestText) {
+        qsizetype end = kLongestText;
+        if (plain.at(end - 1).isHighSurrogate()) --end;
+        plain = plain.left(end) + QChar(0x2026);
+    }
+    return QChar(0x201c) + plain + QChar(0x201d);
+}
+
+/// "“The cat” (4 tokens)"
+QString textOf(const Analysis& analysis) {
+    const QString count = tokensText(analysis.text.axis->size());
+    QString text;
+    if (analysis.input.ids)
+        text = Caption::tr("%1 given as ids").arg(count);
+    else if (analysis.input.text.empty())
+        text = count;
+    else
+        text = QStringLiteral("%1 (%2)").arg(quoted(analysis.input.text), count);
+    if (analysis.input.pair && !analysis.input.ids)
+        text = Caption::tr("the pair of %1 and %2, %3")
+                   .arg(quoted(analysis.input.text), quoted(*analysis.input.pair), count);
+    if (analysis.input.target)
+        text += Caption::tr(", target %1 (%2)")
+                    .arg(quoted(*analysis.input.target), tokensText(analysis.target->axis->size()));
+    return text;
+}
+
+/// "Attention weights", "Cross-attention weights times the norms ..."
+QString quantityOf(AttentionKind kind, const MapView& view) {
+    if (view.heads == HeadsShown::Rollout) return Caption::tr("Attention rollout");
+    QString name = kind == AttentionKind::Self ? Caption::tr("Attention weights")
+                                               : Caption::tr("%1 weights").arg(kindText(kind));
+    name[0] = name.at(0).toUpper();
+    if (view.valueWeighted)
+        name += Caption::tr(", each times the norm of what its key gives (no shares of 1),");
+    return name;
+}
+
+QString name(const HeadRef& head) {
+    return Caption::tr("head %1").arg(QString::fromStdString(headText(head)));
+}
+
+/// "the 12 heads of layer 3", "heads 3.1, 4.0"
+QString listed(const ExportPart& part) {
+    const std::vector<HeadRef>& heads = part.heads;
+    const auto layer = headsOfLayer(part.analysis->model->spec(), heads.front().kind, heads.front().layer);
+    if (heads == layer)
+        return Caption::tr("the %1 heads of layer %2").arg(heads.size()).arg(heads.front().layer.value);
+    QStringList names;
+    for (const HeadRef& head : heads) names << QString::fromStdString(headText(head));
+    return Caption::tr("heads %1").arg(names.join(QStringLiteral(", ")));
+}
+
+/// "Attention weights of head 3.1", "Attention weights (mean over the 12 heads of layer 3)"
+QString whatOf(const ExportPart& part) {
+    const QString quantity = quantityOf(part.heads.front().kind, part.view);
+    switch (part.view.heads) {
+    case HeadsShown::Rollout:
+        return Caption::tr(
+                   "%1 to layer %2 (the mean maps of all layers up to it, each half of it with half of "
+                   "the identity, multiplied)")
+            .arg(quantity)
+            .arg(part.heads.front().layer.value);
+    case HeadsShown::Mean:
+        return Caption::tr("%1 (mean over %2)").arg(quantity, listed(part));
+    case HeadsShown::Largest:
+        return Caption::tr("%1 (largest over %2)").arg(quantity, listed(part));
+    case HeadsShown::One:
+        break;
+    }
+    QStringList names;
+    for (std::size_t i = 0; i < part.size(); ++i)
+        names << (part.size() > 1 ? letterOf(i) + u' ' + name(part.heads[i]) : name(part.heads[i]));
+    return Caption::tr("%1 of %2").arg(quantity, names.join(QStringLiteral(", ")));
+}
+
+QString axesOf(const FigureOptions& options) {
+    QString text =
+        Caption::tr("Rows are the tokens that read (queries), columns the tokens that are read (keys).");
+    if (!options.yLabel.isEmpty() || !options.xLabel.isEmpty()) {
+        QStringList named;
+        if (!options.yLabel.isEmpty()) named << Caption::tr("rows are named “%1”").arg(options.yLabel);
+        if (!options.xLabel.isEmpty()) named << Caption::tr("columns are named “%1”").arg(options.xLabel);
+        text.chop(1);
+        text += Caption::tr("; %1.").arg(named.join(QStringLiteral(", ")));
+    }
+    return text;
+}
+
+/// Each thing that the view does to the map.
+QStringList viewSentences(const MapView& view) {
+    QStringList said;
+    if (view.words)
+        said << Caption::tr(
+            "Tokens are put together by words: summed over the tokens of a key word, averaged "
+            "over those of a query word.");
+    if (view.hideSpecial)
+        said << Caption::tr(
+            "Special tokens are left out as rows and columns; the other weights are as they were.");
+    if (view.hideFirst) said << Caption::tr("The first key is masked; the other weights are as they were.");
+    return said;
+}
+
+/// "rows 2 to 5" where only a part is shown.
+QString partSentence(const ExportPart& part) {
+    const AttentionKind kind = part.heads.front().kind;
+    const ViewedAxes all = viewedAxes(*part.analysis, kind, part.view);
+    QStringList parts;
+    const auto add = [&parts](const QString& what, const ViewedAxis& shown, const ViewedAxis& whole) {
+        if (shown.size() == whole.size()) return;
+        parts << Caption::tr("%1 %2 to %3 of %4, counted from 0")
+                     .arg(what)
+                     .arg(shown.positions.front())
+                     .arg(shown.positions.back())
+                     .arg(whole.positions.back() + 1);
+    };
+    add(Caption::tr("rows"), part.axes.queries, all.queries);
+    add(Caption::tr("columns"), part.axes.keys, all.keys);
+    if (parts.isEmpty()) return {};
+    return Caption::tr("Shown: %1.").arg(parts.join(QStringLiteral("; ")));
+}
+
+QString colormapName(Colormap map) {
+    return fromUtf8(nameOf(map));
+}
+
+QString clippedWords(const DisplayRange& resolved, const RangeStatistics& statistics) {
+    if (!isClipped(resolved, statistics)) return {};
+    return Caption::tr("; larger weights have the colour of its end, the largest is %1")
+        .arg(exact(statistics.maximum));
+}
+
+QString clippedWords(const FigureOptions& options, const RangeStatistics& statistics) {
+    return clippedWords(resolve(options.range, statistics), statistics);
+}
+
+/// "Colour scale viridis, 0 to 0.27 (automatic: ...)."
+QString scaleSentence(const FigureOptions& options, const RangeStatistics& statistics) {
+    const DisplayRange range = resolve(options.range, statistics);
+    QString how;
+    switch (options.range.mode) {
+    case RangeMode::Auto:
+        how =
+            Caption::tr("0 to %1 (automatic: the 95th percentile of the row maxima without the first key, at "
+                        "least four times the even weight)")
+                .arg(exact(range.high));
+        break;
+    case RangeMode::Fixed:
+        how = Caption::tr("%1 to %2 (fixed)").arg(exact(range.low), exact(range.high));
+        break;
+    case RangeMode::PerRow:
+        how = Caption::tr("each row from 0 to its own largest weight");
+        break;
+    case RangeMode::Log:
+        how = Caption::tr("logarithmic, %1 to %2").arg(exact(kLogLow), exact(kLogHigh));
+        break;
+    }
+    return Caption::tr("Colour scale %1, %2%3.")
+        .arg(colormapName(options.colormap), how, clippedWords(options, statistics));
+}
+
+/// Of several maps whose automatic ranges differ.
+QString ownScales(std::span<const HeadFigure> figures, const FigureOptions& options) {
+    QStringList ends;
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        const RangeStatistics& statistics = figures[i].statistics;
+        ends << letterOf(i) + u' ' + exact(resolve(options.range, statistics).high) +
+                    (isClipped(resolve(options.range, statistics), statistics)
+                         ? Caption::tr(" (largest %1)").arg(exact(statistics.maximum))
+                         : QString());
+    }
+    return Caption::tr(
+               "Colour scale %1, of each map from 0 to its own end (automatic: the 95th percentile of the "
+               "row maxima without the first key, at least four times the even weight): %2.")
+        .arg(colormapName(options.colormap), ends.join(QStringLiteral(", ")));
+}
+
+QString scaleOf(std::span<const HeadFigure> figures, const FigureOptions& options) {
+    if (figures.size() > 1 && options.range.mode == RangeMode::Auto) return ownScales(figures, options);
+    RangeStatistics all = figures.front().statistics;
+    for (const HeadFigure& figure : figures) all.maximum = std::max(all.maximum, figure.statistics.maximum);
+    return scaleSentence(options, all);
+}
+
+/// What is true of the picture and not of the numbers: masked cells, and several cells a dot.
+QStringList pictureSentences(const HeadFigure& figure, const FigureOptions& options) {
+    const figure::HeadLayout layout(figure, options);
+    QStringList said;
+    if (layout.legend.masked) said << Caption::tr("Grey cells are masked: the query may not see the key.");
+    if (layout.dots.width() >= layout.columns.size() && layout.dots.height() >= layout.rows.size())
+        return said;
+    switch (options.pooling) {
+    case Pooling::Max:
+        said << Caption::tr("A dot of the picture shows the largest of its cells.");
+        break;
+    case Pooling::Mean:
+        said << Caption::tr("A dot of the picture shows the mean of its cells.");
+        break;
+    case Pooling::MaxAbs:
+        said << Caption::tr("A dot of the picture shows that of its cells which is farthest from 0.");
+        break;
+    }
+    return said;
+}
+
+QString joined(QStringList sentences) {
+    sentences.removeAll(QString());
+    return sentences.join(u' ');
+}
+
+} // namespace
+
+QString letterOf(std::size_t index) {
+    QString letters;
+    for (std::size_t rest = index + 1; rest > 0; rest = (rest - 1) / 26)
+        letters.prepend(QChar(static_cast<char16_t>(u'a' + (rest - 1) % 26)));
+    return u'(' + letters + u')';
+}
+
+QString headsCaption(const ExportPart& part, std::span<const HeadFigure> figures,
+                     const FigureOptions& options) {
+    HS_CHECK_EQ(figures.size(), part.size());
+    QStringList sentences = {
+        Caption::tr("%1 of %2 for %3.").arg(whatOf(part), modelName(*part.analysis), textOf(*part.analysis)),
+        axesOf(options)};
+    sentences << viewSentences(part.view) << partSentence(part) << scaleOf(figures, options);
+    sentences << pictureSentences(figures.front(), options);
+    return joined(sentences);
+}
+
+QString textCaption(const ExportPart& part, const FollowedToken& followed, const FigureOptions& options) {
+    const AttentionKind kind = part.heads.front().kind;
+    const Axis& axis = followed.isKey ? part.analysis->keyAxis(kind) : part.analysis->queryAxis(kind);
+    const QString token = Caption::tr("%1 (token %2)")
+                              .arg(tokenText(axis.entries[static_cast<std::size_t>(followed.index)]))
+                              .arg(followed.index);
+    QStringList sentences = {
+        Caption::tr("%1 of %2 for %3.").arg(whatOf(part), modelName(*part.analysis), textOf(*part.analysis)),
+        followed.isKey
+            ? Caption::tr("The colour behind each token is the weight with which it reads %1.").arg(token)
+            : Caption::tr("The colour behind each token is the weight with which %1 reads it.").arg(token)};
+    sentences << scaleSentence(options, part.statistics(0));
+    sentences << Caption::tr("Tokens in grey letters have none: the mask leaves them out.");
+    return joined(sentences);
+}
+
+QString comparisonCaption(const HeadComparison& comparison, const RangeStatistics& range,
+                          const FigureOptions& options) {
+    const auto side = [&comparison](std::size_t i) {
+        const ComparedSide& one = comparison.sides[i];
+        return Caption::tr("%1 head %2 of %3 for %4")
+            .arg(letterOf(i), QString::fromStdString(headText(one.head)), modelName(*one.analysis),
+                 textOf(*one.analysis));
+    };
+    QStringList sentences = {
+        Caption::tr("%1 of %2, %3.").arg(quantityOf(comparison.sides[0].head.kind, {}), side(0), side(1)),
+        axesOf(options)};
+    if (comparison.alignment == Alignment::Words) sentences << viewSentences({.words = true});
+    if (!comparison.note.empty()) sentences << QString::fromStdString(comparison.note);
+    sentences << scaleSentence(options, range);
+    if (comparison.difference) {
+        const auto end = static_cast<float>(comparison.numbers.largest);
+        sentences << Caption::tr("%1 the weight of a less that of b, colour scale %2, -%3 to %3.")
+                         .arg(letterOf(2), colormapName(Colormap::Diverging), exact(end > 0.0F ? end : 1.0F));
+    }
+    return joined(sentences);
+}
+
+QString gridCaption(const Analysis& analysis, AttentionKind kind, const FigureOptions& options) {
+    QStringList sentences = {
+        Caption::tr("%1 of all heads of %2 for %3.")
+            .arg(quantityOf(kind, {}), modelName(analysis), textOf(analysis)),
+        Caption::tr(
+            "Layers down, heads across, both counted from 0; of each map rows are the tokens that read "
+            "(queries), columns the tokens that are read (keys).")};
+    if (options.range.mode == RangeMode::Auto)
+        sentences << Caption::tr(
+                         "Colour scale %1, of each head from 0 to its own end (automatic: the 95th "
+                         "percentile of the row maxima without the first key, at least four times the "
+                         "even weight).")
+                         .arg(colormapName(options.colormap));
+    else
+        sentences << scaleSentence(options, {});
+    return joined(sentences);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/compare.h"
+#include "core/analysis/export_part.h"
+#include "ui/export/picture_settings.h"
+#include "ui/heatmap/figure_painter.h"
+
+#include <QString>
+
+#include <span>
+
+/// What stands under a figure in a paper: plain sentences of model, text, head, view, scale and range, with
+/// exact numbers.
+namespace headscope::ui {
+
+/// "(a)", "(b)", ..., "(z)", "(aa)": names of the maps of a sheet.
+QString letterOf(std::size_t index);
+
+/// `figures`: one for each map of `part`, in its order.
+QString headsCaption(const ExportPart& part, std::span<const HeadFigure> figures,
+                     const FigureOptions& options);
+/// Of the text with the colours of one token's weights.
+QString textCaption(const ExportPart& part, const FollowedToken& followed, const FigureOptions& options);
+/// `range`: the scale that both maps have.
+QString comparisonCaption(const HeadComparison& comparison, const RangeStatistics& range,
+                          const FigureOptions& options);
+QString gridCaption(const Analysis& analysis, AttentionKind kind, const FigureOptions& options);
+
+} // namespace headscope::ui
