@@ -90,7 +90,7 @@ TEST(TextPicture, GoesByTokensWhateverTheViewPutsTogether) {
 
 TEST(TextPicture, WhatIsNotThereIsSaid) {
     EXPECT_EQ(sentenceOf([] {
-                  pictureOf({false, 21});
+                  pictureOf({false, 23});
               }),
               "token 23: there is no such token, the text has 23 tokens, hence 0 to 22.");
     EXPECT_THAT(sentenceOf([] {
