@@ -248,6 +248,7 @@ void MapCard::setTitle(const HeadRef& ref, const QString& words, const QString& 
         tr("Layer %1, head %2, both counted from 0").arg(ref.layer.value).arg(ref.head.value));
     m_kind->setText(details.isEmpty() ? kindText(ref.kind)
                                       : kindText(ref.kind) + QStringLiteral(" · ") + details);
+    m_kind->setToolTip(m_kind->text()); // a narrow card may cut it
     fitHeader();
 }
 
