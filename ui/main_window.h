@@ -211,7 +211,8 @@ class MainWindow final : public QMainWindow {
     void showHead();
     void showView();
     void showPlainHead(const HeadResult& head);
-    std::shared_ptr<const HeadMap> shownTokens() const;
+    void showTokenWeights();
+    std::shared_ptr<const ViewedMap> viewedMap() const;
     void connectMapView();
     void refreshViewChecks();
     void showKind();

@@ -309,27 +309,6 @@ void MainWindow::tell(const QString& done) {
     Log::instance().add(tr("note: %1").arg(done));
 }
 
-void MainWindow::copyWeight() {
-    const ViewState& state = m_store.state();
-    const ShownRun& shown = m_controller->shown();
-    const std::shared_ptr<const HeadMap> map = shownTokens();
-    if (map == nullptr || !state.query || !state.key) return;
-    const auto& queries = shown.queries(state.kind)->entries;
-    const auto& keys = shown.keys(state.kind)->entries;
-    const float weight = map->cell(*state.query, *state.key);
-    MapView byTokens = state.view; // the cell is one of tokens, whatever the map puts together
-    byTokens.words = byTokens.hideSpecial = byTokens.hideFirst = false;
-    const auto heads = shownHeads(shown.analysis->model->spec(), state.headRef(), byTokens);
-    QApplication::clipboard()->setText(
-        tr("%1: %2 (%3) reads %4 (%5): %6")
-            .arg(shownName(heads, byTokens), tokenText(queries[static_cast<std::size_t>(*state.query)]))
-            .arg(*state.query)
-            .arg(tokenText(keys[static_cast<std::size_t>(*state.key)]))
-            .arg(*state.key)
-            .arg(double(weight), 0, 'g', 9));
-    tell(tr("Copied the weight"));
-}
-
 void MainWindow::chooseCell(std::optional<qint64> query, std::optional<qint64> key) {
     m_store.change(tr("Choice of a cell"), MergeGroup::Selection, [&](ViewState& state) {
         state.query = query;

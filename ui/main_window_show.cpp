@@ -79,7 +79,7 @@ void MainWindow::onStateChanged(const ViewState& before, const ViewState& after)
     if (before.page != after.page) showPage();
     if (before.kind != after.kind) showKind();
     if (before.headRef() != after.headRef() || before.view != after.view) showHead();
-    m_tokens->showHead(shownTokens().get(), after);
+    showTokenWeights();
     if (!before.sameInput(after)) showStale();
     refreshChecks();
     if (before.headRef() != after.headRef() || before.modelPath != after.modelPath) showNotes();
@@ -147,6 +147,8 @@ void MainWindow::onCountChanged() {
 }
 
 void MainWindow::onShownReset() {
+    m_controller->viewing().setWanted({}); // what was made is of the run before
+    m_viewTimer.stop();
     const ShownRun& shown = m_controller->shown();
     m_overview->clearCells();
     m_overview->showState(m_store.state());

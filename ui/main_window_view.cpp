@@ -3,9 +3,12 @@
 #include "ui/format.h"
 #include "ui/main_window.h"
 #include "ui/panels/map_card.h"
+#include "ui/panels/shown_view.h"
 #include "ui/panels/token_card.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QClipboard>
 
 #include <utility>
 
@@ -63,7 +66,10 @@ void MainWindow::connectMapView() {
     m_map->setViewActions(actions);
     m_viewTimer.setSingleShot(true);
     m_viewTimer.setInterval(kMakingPause);
-    connect(&m_viewTimer, &QTimer::timeout, this, [this] { m_map->showLoading(tr("Making the map…")); });
+    connect(&m_viewTimer, &QTimer::timeout, this, [this] {
+        m_map->showLoading(tr("Making the map…"));
+        showTokenWeights();
+    });
     connect(&m_controller->viewing(), &ViewingController::changed, this, [this] {
         showView();
         refreshContext();
@@ -118,15 +124,56 @@ void MainWindow::showView() {
         break;
     }
     m_map->showState(state);
-    m_tokens->showHead(shownTokens().get(), state);
+    showTokenWeights();
 }
 
-/// What is shown, token by token; null where nothing is (yet).
-std::shared_ptr<const HeadMap> MainWindow::shownTokens() const {
+/// What the view makes of the chosen head; null where that is a head by itself, or not made (yet).
+std::shared_ptr<const ViewedMap> MainWindow::viewedMap() const {
     const Viewing& viewing = m_controller->viewing().now();
-    if (viewing.stage == Viewing::Stage::Made) return viewing.made->tokens;
-    const HeadResult* head = m_controller->shown().find(m_store.state().headRef());
-    return head != nullptr && m_store.state().view.isPlain() ? head->map : nullptr;
+    const ViewState& state = m_store.state();
+    const ViewRequest wanted{m_controller->shown().analysis, state.headRef(), state.view};
+    return viewing.stage == Viewing::Stage::Made && viewing.request == wanted ? viewing.made : nullptr;
+}
+
+void MainWindow::showTokenWeights() {
+    const ViewState& state = m_store.state();
+    if (const auto viewed = viewedMap()) {
+        m_tokens->showView(viewed, state);
+        return;
+    }
+    if (m_viewTimer.isActive()) return; // the next map is there in a moment
+    const HeadResult* head = m_controller->shown().find(state.headRef());
+    m_tokens->showHead(head != nullptr && state.view.isPlain() ? head->map.get() : nullptr, state);
+}
+
+/// The cell as the map shows it; the page Compare shows heads by themselves.
+void MainWindow::copyWeight() {
+    const ViewState& state = m_store.state();
+    const ShownRun& shown = m_controller->shown();
+    const HeadResult* head = shown.find(state.headRef());
+    if (!state.query || !state.key || head == nullptr || !shown.analysis) return;
+    const MapView view = state.page == CentrePage::Compare ? MapView{} : state.view;
+    const auto viewed = view.isPlain() ? nullptr : viewedMap();
+    if (!viewed && !view.isPlain()) return;
+    const auto row = viewed ? viewed->axes.queries.indexOf(*state.query) : state.query;
+    const auto column = viewed ? viewed->axes.keys.indexOf(*state.key) : state.key;
+    if (!row || !column) {
+        tell(tr("The chosen cell is hidden in this view: no weight was copied"));
+        return;
+    }
+    const ShownAs as = viewed ? shownAs(*viewed, view) : ShownAs{};
+    const Axis& queries = viewed ? *viewed->axes.queries.axis : *shown.queries(state.kind);
+    const Axis& keys = viewed ? *viewed->axes.keys.axis : *shown.keys(state.kind);
+    const HeadMap& map = viewed ? *viewed->map : *head->map;
+    const auto heads = shownHeads(shown.analysis->model->spec(), state.headRef(), view);
+    QApplication::clipboard()->setText(
+        tr("%1: %2 (%3) reads %4 (%5): %6")
+            .arg(shownName(heads, view), tokenText(queries.entries[static_cast<std::size_t>(*row)]))
+            .arg(as.place(false, *row))
+            .arg(tokenText(keys.entries[static_cast<std::size_t>(*column)]))
+            .arg(as.place(true, *column))
+            .arg(double(map.cell(*row, *column)), 0, 'g', 9));
+    tell(tr("Copied the weight"));
 }
 
 } // namespace headscope::ui

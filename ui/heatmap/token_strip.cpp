@@ -36,6 +36,7 @@ struct TokenStrip::Private {
     std::shared_ptr<const Axis> axis;
     std::vector<FlowToken> tokens;
     TokenStripWeights weights;
+    ShownAs as;
     float full = 0.0F;
     std::optional<std::int64_t> hovered;
     HeatmapTheme theme = HeatmapTheme::lightTheme();
@@ -139,6 +140,10 @@ void TokenStrip::setTokens(std::shared_ptr<const Axis> axis) {
     m_d->measure();
 }
 
+void TokenStrip::setShownAs(const ShownAs& as) {
+    m_d->as = as;
+}
+
 void TokenStrip::setWeights(const TokenStripWeights& weights) {
     Private& d = *m_d;
     d.weights = weights;
@@ -179,14 +184,15 @@ QString TokenStrip::describe(std::int64_t token) const {
     if (!d.axis || token < 0 || token >= d.axis->size()) return {};
     const AxisEntry& own = d.axis->entries[static_cast<std::size_t>(token)];
     const auto weight = d.weightOf(token);
-    if (!weight) return tr("%1, token %2").arg(tokenInSentence(own)).arg(token);
+    if (!weight) return tr("%1, %2").arg(tokenInSentence(own), d.as.placeText(false, token));
     QString other = d.weights.tokenLabel;
     if (other.isEmpty() && d.weights.token && *d.weights.token >= 0 && *d.weights.token < d.axis->size())
         other = tokenInSentence(d.axis->entries[static_cast<std::size_t>(*d.weights.token)]);
     const bool row = d.weights.mode == TokenStripWeights::Mode::Row;
     const QString reader = row ? other : tokenInSentence(own);
     const QString read = row ? tokenInSentence(own) : other;
-    return tr("%1 reads %2 %3").arg(reader, read, weightText(*weight));
+    const QString sentence = tr("%1 reads %2 %3").arg(reader, read, weightText(*weight));
+    return d.as.number.isEmpty() ? sentence : tr("%1 (%2)").arg(sentence, d.as.number);
 }
 
 QSize TokenStrip::sizeHint() const {

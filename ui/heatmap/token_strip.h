@@ -3,6 +3,7 @@
 
 #include "core/maps/axis.h"
 #include "ui/heatmap/heatmap_theme.h"
+#include "ui/heatmap/shown_as.h"
 
 #include <QAbstractScrollArea>
 
@@ -36,6 +37,8 @@ class TokenStrip : public QAbstractScrollArea {
     ~TokenStrip() override;
 
     void setTokens(std::shared_ptr<const Axis> axis);
+    /// What its tokens and its numbers are, where they are not all tokens of the text and weights.
+    void setShownAs(const ShownAs& as);
     void setWeights(const TokenStripWeights& weights);
     void setTheme(const HeatmapTheme& theme);
     void setEmptyText(const QString& text);

@@ -107,7 +107,7 @@ QWidget* ComparePage::buildNotice() {
     m_noticeWords->setAlignment(Qt::AlignHCenter);
     m_pin = new QPushButton(card);
     m_pin->setProperty("role", QByteArray("primary"));
-    m_pin->setToolTip(tipText(tr("Pin for comparison (P). Pins last until the program ends.")));
+    m_pin->setToolTip(tipText(tr("Pin for comparison (P). A pin stays until it is taken away.")));
     card->body()->addStretch(1);
     card->body()->addWidget(title);
     card->body()->addWidget(m_noticeWords);

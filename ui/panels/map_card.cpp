@@ -10,6 +10,7 @@
 #include "ui/panels/flow_layout.h"
 #include "ui/panels/pill.h"
 #include "ui/panels/segments.h"
+#include "ui/panels/shown_view.h"
 #include "ui/panels/token_bar.h"
 #include "ui/reading/line_canvas.h"
 #include "ui/reading/line_view.h"
@@ -68,9 +69,8 @@ QIcon rampOf(Colormap map) {
 
 /// What is said of a cell that is no weight of a head between two tokens.
 HeatmapView::Readout readoutOf(std::shared_ptr<const ViewedMap> shown, const MapView& view) {
-    const QString what = view.valueWeighted ? MapCard::tr("weight × norm of the value")
-                         : view.heads == HeadsShown::Rollout
-                             ? MapCard::tr("share by rollout: values and MLPs left out")
+    const QString own = shownAs(*shown, view).number;
+    const QString what = !own.isEmpty()                      ? own
                          : view.heads == HeadsShown::Mean    ? MapCard::tr("mean weight of the layer")
                          : view.heads == HeadsShown::Largest ? MapCard::tr("largest weight of the layer")
                          : view.words                        ? MapCard::tr("weight from word to word")
@@ -119,8 +119,8 @@ MapCard::MapCard(QWidget* parent)
     m_pin->setProperty("role", QByteArray("flat"));
     m_pin->setIconSize({16, 16});
     m_pin->setAccessibleName(tr("Pin for comparison"));
-    m_pin->setToolTip(tipText(tr("Pin for comparison (P): the head stays on the page Compare, with its text "
-                                 "and model, until the program ends")));
+    m_pin->setToolTip(tipText(tr("Pin for comparison (P): the head by itself, as a map, stays on the page "
+                                 "Compare with its text and model until it is taken away")));
     m_pin->setFocusPolicy(Qt::TabFocus);
     m_viewButton->setProperty("role", QByteArray("flat"));
     m_viewButton->setText(tr("View ▾"));
@@ -189,11 +189,11 @@ void MapCard::buildForms() {
     }
     group->button(static_cast<int>(HeadForm::Map))->setChecked(true);
     for (QWidget* form : std::initializer_list<QWidget*>{m_view, m_text, m_lines}) m_stack->addWidget(form);
-    connect(m_text, &TextView::queryClicked, this, &MapCard::queryClicked);
-    connect(m_text, &TextView::keyClicked, this, &MapCard::keyClicked);
+    connect(m_text, &TextView::queryClicked, this, &MapCard::clickQuery);
+    connect(m_text, &TextView::keyClicked, this, &MapCard::clickKey);
     connect(m_text, &TextView::directionChosen, this, &MapCard::directionChosen);
-    connect(m_lines, &LineView::queryClicked, this, &MapCard::queryClicked);
-    connect(m_lines, &LineView::keyClicked, this, &MapCard::keyClicked);
+    connect(m_lines, &LineView::queryClicked, this, &MapCard::clickQuery);
+    connect(m_lines, &LineView::keyClicked, this, &MapCard::clickKey);
 }
 
 void MapCard::clearPills() {
@@ -215,10 +215,16 @@ void MapCard::chooseCell(qint64 row, qint64 column) {
         Q_EMIT cellChosen(row, column);
         return;
     }
-    const auto firstOf = [](const ViewedAxis& axis, qint64 index) {
-        return axis.tokens[static_cast<std::size_t>(index)].begin;
-    };
-    Q_EMIT cellChosen(firstOf(m_viewed->axes.queries, row), firstOf(m_viewed->axes.keys, column));
+    Q_EMIT cellChosen(clickedToken(m_viewed->axes.queries, row, std::nullopt),
+                      clickedToken(m_viewed->axes.keys, column, std::nullopt));
+}
+
+void MapCard::clickQuery(qint64 row) {
+    Q_EMIT queryClicked(m_viewed ? clickedToken(m_viewed->axes.queries, row, m_state.query) : row);
+}
+
+void MapCard::clickKey(qint64 column) {
+    Q_EMIT keyClicked(m_viewed ? clickedToken(m_viewed->axes.keys, column, m_state.key) : column);
 }
 
 std::optional<std::int64_t> MapCard::rowOf(const std::optional<std::int64_t>& query) const {
@@ -242,6 +248,8 @@ void MapCard::setTitle(const HeadRef& ref, const QString& words, const QString& 
         tr("Layer %1, head %2, both counted from 0").arg(ref.layer.value).arg(ref.head.value));
     m_kind->setText(details.isEmpty() ? kindText(ref.kind)
                                       : kindText(ref.kind) + QStringLiteral(" · ") + details);
+    m_kind->setToolTip(m_kind->text()); // a narrow card may cut it
+    fitHeader();
 }
 
 void MapCard::showNothing(const QString& reason) {
@@ -250,6 +258,7 @@ void MapCard::showNothing(const QString& reason) {
     clearPills();
     m_title->setText(tr("Map"));
     m_kind->clear();
+    fitHeader();
     setStale({});
     m_bar->setTokens(nullptr, nullptr);
     m_view->setEmptyText(reason);
@@ -273,6 +282,7 @@ void MapCard::showHead(const HeadRef& ref, const HeadResult& head, std::shared_p
     m_bar->setTokens(queries, keys);
     if (m_shown == head.map.get()) return;
     m_viewed.reset();
+    m_as = {};
     m_view->setReadout(nullptr);
     m_shown = head.map.get();
     clearPills();
@@ -304,7 +314,10 @@ void MapCard::showView(const ViewRequest& request, std::shared_ptr<const ViewedM
     m_view->setMap(m_viewed->map, m_viewed->axes.queries.axis, m_viewed->axes.keys.axis,
                    m_viewed->statistics);
     m_layer.clear(); // no head of it is what is shown
-    showForms(m_viewed->tokens, std::move(queries), std::move(keys), m_viewed->statistics);
+    m_as = shownAs(*m_viewed, request.view);
+    const auto& axes = m_viewed->axes;
+    showForms(m_viewed->map, axes.queries.axis, queries == keys ? axes.queries.axis : axes.keys.axis,
+              m_viewed->statistics);
 }
 
 void MapCard::showForms(std::shared_ptr<const HeadMap> map, std::shared_ptr<const Axis> queries,
@@ -337,14 +350,14 @@ void MapCard::showLayer(const LayerResult& layer) {
 void MapCard::feedForm() {
     if (m_state.form == HeadForm::Text) {
         m_text->setDisplay(m_state.range, m_state.colormap);
-        m_text->setMap(m_map, m_queries, m_keys, m_statistics);
-        m_text->setSelection(m_state.query, m_state.key, m_state.readBy);
+        m_text->setMap(m_map, m_queries, m_keys, m_statistics, m_as);
+        m_text->setSelection(rowOf(m_state.query), columnOf(m_state.key), m_state.readBy);
     }
     if (m_state.form == HeadForm::Lines) {
         m_lines->setRange(m_state.range);
-        m_lines->setMap(m_map, m_queries, m_keys, m_statistics);
+        m_lines->setMap(m_map, m_queries, m_keys, m_statistics, m_as);
         m_lines->setLayer(m_layer);
-        m_lines->setSelection(m_state.query, m_state.key, m_state.readBy);
+        m_lines->setSelection(rowOf(m_state.query), columnOf(m_state.key), m_state.readBy);
     }
 }
 
@@ -364,17 +377,31 @@ bool MapCard::isComplete() const {
     return m_view->isComplete();
 }
 
-/// A narrow card has no room for everything in one row.
 void MapCard::resizeEvent(QResizeEvent* event) {
     Card::resizeEvent(event);
+    fitHeader();
+}
+
+/// A narrow card has no room for everything in one row: the pickers go first, then the buttons.
+void MapCard::fitHeader() {
     constexpr int kRoomForPickers = 660;
-    const bool narrow = width() < kRoomForPickers;
-    if (narrow == m_isNarrow) return;
+    const int spacing = header()->spacing();
+    const QMargins margins = layout()->contentsMargins();
+    int wanted = margins.left() + margins.right() + m_title->sizeHint().width() + 4 + 2 * spacing;
+    for (const QWidget* part : std::initializer_list<const QWidget*>{m_formBox, m_pin, m_viewButton})
+        wanted += part->sizeHint().width() + spacing;
+    const bool tight = width() < wanted;
+    const bool narrow = tight || width() < kRoomForPickers;
+    if (narrow == m_isNarrow && tight == m_isTight) return;
     m_isNarrow = narrow;
+    m_isTight = tight;
     m_kind->setMinimumHeight(narrow ? m_range->sizeHint().height() : 22);
-    for (QComboBox* box : {m_range, m_colormap}) {
-        (narrow ? static_cast<QLayout*>(header()) : m_pillRow)->removeWidget(box);
-        (narrow ? static_cast<QLayout*>(m_pillRow) : header())->addWidget(box);
+    const std::array<std::pair<QWidget*, bool>, 4> parts{
+        {{m_pin, tight}, {m_viewButton, tight}, {m_range, narrow}, {m_colormap, narrow}}};
+    for (const auto& [part, below] : parts) {
+        header()->removeWidget(part);
+        m_pillRow->removeWidget(part);
+        (below ? static_cast<QLayout*>(m_pillRow) : header())->addWidget(part);
     }
 }
 

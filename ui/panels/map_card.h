@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/analysis/map_view.h"
+#include "ui/heatmap/shown_as.h"
 #include "ui/panels/card.h"
 #include "ui/reading/line_picks.h"
 #include "ui/view_state.h"
@@ -81,13 +82,16 @@ class MapCard final : public Card {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
+    void fitHeader();
     void setTitle(const HeadRef& ref, const QString& words, const QString& details);
     void clearPills();
     void chooseCell(qint64 row, qint64 column);
+    void clickQuery(qint64 row);
+    void clickKey(qint64 column);
     std::optional<std::int64_t> rowOf(const std::optional<std::int64_t>& query) const;
     std::optional<std::int64_t> columnOf(const std::optional<std::int64_t>& key) const;
     void buildForms();
-    /// One head, or what is made of several, in the forms that go by tokens.
+    /// What the map shows, in the other forms. `queries` and `keys` are one where the head is of one text.
     void showForms(std::shared_ptr<const HeadMap> map, std::shared_ptr<const Axis> queries,
                    std::shared_ptr<const Axis> keys, const RangeStatistics& statistics);
     /// Gives the form that is shown what there is to show; the others wait until they are.
@@ -110,11 +114,13 @@ class MapCard final : public Card {
     LineView* m_lines;
     TokenBar* m_bar;
     bool m_isNarrow = false; ///< the pickers stand in the row of the pills
+    bool m_isTight = false;  ///< and the buttons
     ViewState m_state;
     std::shared_ptr<const HeadMap> m_map; ///< what the forms show
     std::shared_ptr<const Axis> m_queries;
     std::shared_ptr<const Axis> m_keys;
     RangeStatistics m_statistics;
+    ShownAs m_as; ///< of m_map
     std::vector<LineHead> m_layer;
     const HeadMap* m_shown = nullptr;
     std::shared_ptr<const ViewedMap> m_viewed; ///< null: rows and columns are tokens

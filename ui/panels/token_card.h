@@ -23,8 +23,10 @@ class TokenCard final : public Card {
     void showNothing(const QString& reason);
     /// The tokens that read and those that are read: the same ones, but for cross-attention.
     void showTokens(std::shared_ptr<const Axis> queries, std::shared_ptr<const Axis> keys);
-    /// One row or column of the map (by tokens), as the state says; null: tokens only.
+    /// One row or column of the map, as the state says; null: tokens only.
     void showHead(const HeadMap* map, const ViewState& state);
+    /// The same of what a view makes of a head: its words, without what it leaves out.
+    void showView(std::shared_ptr<const ViewedMap> viewed, const ViewState& state);
 
     TokenStrip* strip() const { return m_strip; }
     QString title() const;
@@ -34,6 +36,11 @@ class TokenCard final : public Card {
     void directionChosen(bool readBy);
 
   private:
+    void showWeights(const HeadMap* map, const ViewState& state);
+    void click(qint64 index);
+
+    std::shared_ptr<const ViewedMap> m_viewed; ///< null: the tokens themselves
+    ViewState m_state;
     std::shared_ptr<const Axis> m_queries;
     std::shared_ptr<const Axis> m_keys;
     QLabel* m_title;

@@ -85,12 +85,14 @@ void LineView::build() {
 }
 
 void LineView::setMap(std::shared_ptr<const HeadMap> map, std::shared_ptr<const Axis> queries,
-                      std::shared_ptr<const Axis> keys, const RangeStatistics& statistics) {
+                      std::shared_ptr<const Axis> keys, const RangeStatistics& statistics,
+                      const ShownAs& as) {
     if (map == m_map && queries == m_queries && keys == m_keys) return;
     m_map = std::move(map);
     m_queries = queries;
     m_keys = keys;
     m_statistics = statistics;
+    m_as = as;
     m_layer.clear();
     m_slots.fill(-1);
     m_refusal.clear();
@@ -241,6 +243,7 @@ void LineView::showWords() {
     const LinePicks& picks = m_canvas->picks();
     if (!m_refusal.isEmpty()) parts << m_refusal;
     if (const auto focus = m_canvas->focus()) parts << focusSentence(*focus);
+    if (!m_as.number.isEmpty()) parts << tr("each number: %1").arg(m_as.number);
     const auto drawn = static_cast<qint64>(picks.lines.size());
     if (drawn == 0 && picks.candidates == 0)
         parts << tr("no weights between the tokens in sight");
@@ -257,10 +260,10 @@ void LineView::showWords() {
     const Span keys = m_canvas->shownKeys();
     if (isPart())
         parts << tr("queries %1–%2, keys %3–%4 in sight")
-                     .arg(queries.begin)
-                     .arg(queries.end - 1)
-                     .arg(keys.begin)
-                     .arg(keys.end - 1);
+                     .arg(m_as.place(false, queries.begin))
+                     .arg(m_as.place(false, queries.end - 1))
+                     .arg(m_as.place(true, keys.begin))
+                     .arg(m_as.place(true, keys.end - 1));
     m_sentence->setWords(parts.join(QStringLiteral(" · ")));
     m_canvas->setAccessibleDescription(m_sentence->words());
 }

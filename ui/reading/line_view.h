@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/maps/axis.h"
+#include "ui/heatmap/shown_as.h"
 #include "ui/reading/line_canvas.h"
 
 #include <QWidget>
@@ -28,7 +29,7 @@ class LineView final : public QWidget {
 
     /// Null: the empty state. The map alone is on.
     void setMap(std::shared_ptr<const HeadMap> map, std::shared_ptr<const Axis> queries,
-                std::shared_ptr<const Axis> keys, const RangeStatistics& statistics);
+                std::shared_ptr<const Axis> keys, const RangeStatistics& statistics, const ShownAs& as = {});
     /// All heads of the map's layer. Where the map is none of them (one made from several heads, say) there
     /// is nothing to switch.
     void setLayer(std::vector<LineHead> heads);
@@ -61,6 +62,7 @@ class LineView final : public QWidget {
 
     std::shared_ptr<const HeadMap> m_map;
     RangeStatistics m_statistics;
+    ShownAs m_as;
     std::shared_ptr<const Axis> m_queries;
     std::shared_ptr<const Axis> m_keys;
     std::vector<LineHead> m_layer;

@@ -82,12 +82,14 @@ void TextView::build() {
 }
 
 void TextView::setMap(std::shared_ptr<const HeadMap> map, std::shared_ptr<const Axis> queries,
-                      std::shared_ptr<const Axis> keys, const RangeStatistics& statistics) {
+                      std::shared_ptr<const Axis> keys, const RangeStatistics& statistics,
+                      const ShownAs& as) {
     if (map == m_map && queries == m_queries && keys == m_keys) return;
     m_map = std::move(map);
     m_queries = std::move(queries);
     m_keys = std::move(keys);
     m_statistics = statistics;
+    m_as = as;
     m_line.reset();
     m_reader.setMap(m_map);
     m_canvas->setTexts(m_queries, m_keys);
@@ -246,7 +248,7 @@ void TextView::showWords() {
     }
     const QString name = tokenInSentence(*followed);
     m_title->setText(m_line->column ? tr("Who reads %1").arg(name) : tr("What %1 reads").arg(name));
-    m_hint->setWords(tr("token %1").arg(m_line->index));
+    m_hint->setWords(m_as.placeText(m_line->column, m_line->index));
     QStringList parts;
     if (const QString pair = pairSentence(); !pair.isEmpty()) parts << pair;
     const auto most = std::max_element(m_line->weights.begin(), m_line->weights.end());
@@ -257,7 +259,8 @@ void TextView::showWords() {
                          .arg(tokenInSentence(*other), weightText(*most));
     }
     const float even = m_line->column ? m_statistics.evenWeight : m_line->evenWeight;
-    if (even > 0.0F) parts << tr("even weight %1").arg(weightText(even));
+    if (!m_as.number.isEmpty()) parts << m_as.number;
+    if (even > 0.0F && m_as.hasEvenWeight) parts << tr("even weight %1").arg(weightText(even));
     m_sentence->setWords(parts.join(QStringLiteral(" · ")));
 }
 

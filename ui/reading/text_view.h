@@ -5,6 +5,7 @@
 #include "core/maps/head_map.h"
 #include "core/raster/display_range.h"
 #include "ui/heatmap/heatmap_theme.h"
+#include "ui/heatmap/shown_as.h"
 #include "ui/reading/text_canvas.h"
 #include "ui/reading/weight_reader.h"
 
@@ -31,7 +32,7 @@ class TextView final : public QWidget {
 
     /// Null: the empty state.
     void setMap(std::shared_ptr<const HeadMap> map, std::shared_ptr<const Axis> queries,
-                std::shared_ptr<const Axis> keys, const RangeStatistics& statistics);
+                std::shared_ptr<const Axis> keys, const RangeStatistics& statistics, const ShownAs& as = {});
     void setDisplay(const DisplayRange& range, Colormap colormap);
     /// `readBy`: the column of `key`, instead of the row of `query`.
     void setSelection(std::optional<std::int64_t> query, std::optional<std::int64_t> key, bool readBy);
@@ -78,6 +79,7 @@ class TextView final : public QWidget {
     std::shared_ptr<const Axis> m_queries;
     std::shared_ptr<const Axis> m_keys;
     RangeStatistics m_statistics;
+    ShownAs m_as;
     DisplayRange m_range;
     Colormap m_colormap = Colormap::Viridis;
     std::optional<std::int64_t> m_query;
