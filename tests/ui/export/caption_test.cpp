@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json.h"
+#include "tests/support/sentence_of.h"
 #include "tests/ui/export/export_support.h"
 #include "tests/ui/print_qt.h"
 #include "ui/export/caption.h"
@@ -227,6 +228,17 @@ TEST(MapTable, HasTokensAndExactWeights) {
     EXPECT_EQ(mapTable(part, 0, {}),
               fmt::format("\t\"\"\"\"\t{}\n{}\t{}\t{}\n{}\t{}\t{}\n", label(12), label(0), map.cell(0, 11),
                           map.cell(0, 12), label(1), map.cell(1, 11), map.cell(1, 12)));
+}
+
+TEST(MapTable, IsRefusedWhereItIsTooLargeForAClipboard) {
+    ExportPart part = resolvePart(tinyAnalysis(), {.heads = {headAt(1, 2)}});
+    Axis many;
+    many.entries.resize(1001);
+    part.axes.queries.axis = part.axes.keys.axis = std::make_shared<const Axis>(many);
+    EXPECT_EQ(headscope::test::sentenceOf([&] { mapTable(part, 0, {}); }),
+              "table: the map has 1001 x 1001 = 1002001 cells, at most 1000000 are copied; export it as CSV, "
+              "or a part "
+              "of it.");
 }
 
 } // namespace
