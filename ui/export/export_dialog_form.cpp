@@ -5,6 +5,7 @@
 #include "ui/export/export_job.h"
 #include "ui/export/export_preview.h"
 #include "ui/export/picture_settings.h"
+#include "ui/format.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
@@ -105,7 +106,11 @@ void ExportDialog::buildControls(const HeadRef& current) {
                       .arg(QString::fromStdString(headText(m_first->comparison->sides[0].head)),
                            QString::fromStdString(headText(m_first->comparison->sides[1].head))),
                   ExportSubject::Comparison);
-    addChoice(*m_subject, tr("This head (%1)").arg(QString::fromStdString(headText(current))),
+    addChoice(*m_subject,
+              m_first->view.heads == HeadsShown::One
+                  ? tr("This head (%1)").arg(QString::fromStdString(headText(current)))
+                  : headsName(shownHeads(m_first->analysis->model->spec(), current, m_first->view),
+                              m_first->view.heads),
               ExportSubject::Head);
     addChoice(*m_subject, tr("All heads of layer %1").arg(current.layer.value), ExportSubject::Layer);
     addChoice(*m_subject, tr("Overview of all heads"), ExportSubject::Grid);

@@ -96,7 +96,12 @@ QString suggestedFileName(const ExportJob& job) {
         if (!c.isLetterOrNumber() && c != u'-' && c != u'_' && c != u'.') c = u'-';
     switch (job.subject) {
     case ExportSubject::Head:
-        name += QStringLiteral("-head-") + QString::fromStdString(headText(job.head));
+        if (job.view.heads == HeadsShown::One)
+            name += QStringLiteral("-head-") + QString::fromStdString(headText(job.head));
+        else
+            name += QStringLiteral("-layer-%1-%2")
+                        .arg(job.head.layer.value)
+                        .arg(QString::fromStdString(std::string(nameOf(job.view.heads))));
         break;
     case ExportSubject::Text:
         name += QStringLiteral("-text-") + QString::fromStdString(headText(job.head));

@@ -87,6 +87,19 @@ class ExportDialogTest : public testing::Test {
     ExportDialog m_dialog;
 };
 
+TEST(ExportOfAView, IsNamedForAllTheHeadsOfTheMap) {
+    const ExportDialog dialog(tinyAnalysis(), headAt(1, 2), FigureOptions(), {.heads = HeadsShown::Mean});
+    ExportJob job = dialog.job();
+    EXPECT_EQ(partOf(job).heads.size(), 4U);
+    EXPECT_EQ(suggestedFileName(job), QStringLiteral("tiny-bert-layer-1-mean.png"));
+    QStringList subjects;
+    for (const auto* box : dialog.findChildren<QComboBox*>())
+        for (int i = 0; i < box->count(); ++i) subjects << box->itemText(i);
+    EXPECT_TRUE(subjects.contains(QStringLiteral("Mean of heads 1.0, 1.1, 1.2, 1.3")));
+    job.view.heads = HeadsShown::Rollout;
+    EXPECT_EQ(suggestedFileName(job), QStringLiteral("tiny-bert-layer-1-rollout.png"));
+}
+
 TEST_F(ExportDialogTest, BeginsWithTheHeadAsShown) {
     const ExportJob job = m_dialog.job();
     EXPECT_EQ(job.head, headAt(1, 2));
