@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/found_heads_view.h"
 
-#include "ui/heatmap/readout.h"
 #include "ui/panels/pill.h"
+#include "ui/panels/table_cells.h"
 #include "ui/theme.h"
 
 #include <QHeaderView>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QStyledItemDelegate>
-#include <QToolTip>
 
 #include <algorithm>
 #include <array>
@@ -23,9 +21,9 @@ constexpr int kRow = 30;
 constexpr int kPad = 4;
 constexpr std::array<int, FoundHeadsTable::Columns> kWidths{46, 62, 54, 84};
 
-class FoundDelegate final : public QStyledItemDelegate {
+class FoundDelegate final : public CellDelegate {
   public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using CellDelegate::CellDelegate;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
@@ -33,9 +31,7 @@ class FoundDelegate final : public QStyledItemDelegate {
         const bool chosen = (option.state & QStyle::State_Selected) != 0;
         const bool under = (option.state & QStyle::State_MouseOver) != 0;
         painter->save();
-        painter->fillRect(option.rect, chosen ? colors.selection : under ? colors.field : colors.panel);
-        painter->setPen(colors.hairline);
-        painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+        paintCellBack(*painter, option.rect, chosen ? colors.selection : under ? colors.field : colors.panel);
         const bool isLabel = index.column() == FoundHeadsTable::OnText; // beside a number at the right
         const QRect inside = option.rect.adjusted(isLabel ? 2 * kPad : kPad, 0, isLabel ? 0 : -kPad, 0);
         if (const QVariant label = index.data(FoundHeadsTable::LabelRole); label.isValid()) {
@@ -44,11 +40,7 @@ class FoundDelegate final : public QStyledItemDelegate {
         } else {
             paintNumber(*painter, inside, index);
         }
-        if ((option.state & QStyle::State_HasFocus) != 0) {
-            painter->setPen(colors.accent);
-            painter->setBrush(Qt::NoBrush);
-            painter->drawRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -1.5));
-        }
+        paintCellFocus(*painter, option);
         painter->restore();
     }
 
@@ -56,25 +48,10 @@ class FoundDelegate final : public QStyledItemDelegate {
         return {kWidths[static_cast<std::size_t>(index.column())], kRow};
     }
 
-    bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
-                   const QModelIndex& index) override {
-        if (event->type() != QEvent::ToolTip)
-            return QStyledItemDelegate::helpEvent(event, view, option, index);
-        const QString words = index.data(Qt::ToolTipRole).toString();
-        QToolTip::showText(event->globalPos(), words.isEmpty() ? QString() : tipText(words), view->viewport(),
-                           option.rect);
-        return true;
-    }
-
   private:
     static void paintNumber(QPainter& painter, const QRect& box, const QModelIndex& index) {
         const ThemeColors& colors = Theme::instance().colors();
-        if (const QVariant share = index.data(FoundHeadsTable::ShareRole); share.isValid()) {
-            const QRectF track(box.left(), box.bottom() - 4.0, box.width(), 2.0);
-            painter.fillRect(track, colors.track);
-            painter.fillRect(QRectF(track.left(), track.top(), track.width() * share.toDouble(), 2.0),
-                             colors.accent);
-        }
+        paintCellShare(painter, box, index.data(FoundHeadsTable::ShareRole));
         const bool isHead = index.column() == FoundHeadsTable::Head;
         painter.setPen(index.column() == FoundHeadsTable::OnText ? colors.muted : colors.text);
         painter.setFont(isHead ? Theme::font(metrics::kText, QFont::DemiBold) : Theme::font());

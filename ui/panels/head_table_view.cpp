@@ -2,18 +2,16 @@
 #include "ui/panels/head_table_view.h"
 
 #include "ui/heatmap/note_mark.h"
-#include "ui/heatmap/readout.h"
 #include "ui/models/head_filter.h"
 #include "ui/models/head_table.h"
 #include "ui/panels/pill.h"
+#include "ui/panels/table_cells.h"
 #include "ui/theme.h"
 
 #include <QHeaderView>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QStyledItemDelegate>
-#include <QToolTip>
 
 #include <algorithm>
 #include <array>
@@ -27,9 +25,9 @@ constexpr int kPad = 8;
 constexpr int kNote = 10; ///< the sign of a note behind the number of a head
 constexpr std::array<int, HeadTable::Columns> kWidths{84, 58, 166, 60, 62, 84, 112, 62,
                                                       78, 54, 58,  54, 54, 56, 50};
-class HeadDelegate final : public QStyledItemDelegate {
+class HeadDelegate final : public CellDelegate {
   public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using CellDelegate::CellDelegate;
 
     int hoveredRow = -1;
 
@@ -40,9 +38,7 @@ class HeadDelegate final : public QStyledItemDelegate {
         QColor back = chosen ? colors.selection : colors.panel;
         if (!chosen && index.row() == hoveredRow) back = colors.field;
         painter->save();
-        painter->fillRect(option.rect, back);
-        painter->setPen(colors.hairline);
-        painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+        paintCellBack(*painter, option.rect, back);
         const QRect inside = option.rect.adjusted(kPad, 0, -kPad, 0);
         const QVariant label = index.data(HeadTable::LabelRole);
         if (label.isValid() && static_cast<Label>(label.toInt()) != Label::Mixed &&
@@ -50,18 +46,14 @@ class HeadDelegate final : public QStyledItemDelegate {
             paintPill(*painter, inside, static_cast<Label>(label.toInt()), index.data().toString(),
                       PillLook::Filled);
         } else {
-            paintBar(*painter, inside, index.data(HeadTable::ShareRole));
+            paintCellShare(*painter, inside, index.data(HeadTable::ShareRole));
             paintWords(*painter, inside, index, label.isValid());
         }
         if (!index.data(HeadTable::NoteRole).toString().isEmpty())
             paintNoteMark(*painter,
                           QRectF(inside.right() - kNote + 1, inside.center().y() - 0.5 * kNote, kNote, kNote),
                           colors.accent, back);
-        if ((option.state & QStyle::State_HasFocus) != 0) {
-            painter->setPen(colors.accent);
-            painter->setBrush(Qt::NoBrush);
-            painter->drawRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -1.5));
-        }
+        paintCellFocus(*painter, option);
         painter->restore();
     }
 
@@ -69,27 +61,7 @@ class HeadDelegate final : public QStyledItemDelegate {
         return {kWidths[static_cast<std::size_t>(index.column())], kRow};
     }
 
-    bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
-                   const QModelIndex& index) override {
-        if (event->type() != QEvent::ToolTip)
-            return QStyledItemDelegate::helpEvent(event, view, option, index);
-        const QString words = index.data(Qt::ToolTipRole).toString();
-        QToolTip::showText(event->globalPos(), words.isEmpty() ? QString() : tipText(words), view->viewport(),
-                           option.rect);
-        return true;
-    }
-
   private:
-    /// The picture of a number: a thin line under it, as long as its share.
-    static void paintBar(QPainter& painter, const QRect& box, const QVariant& share) {
-        if (!share.isValid()) return;
-        const ThemeColors& colors = Theme::instance().colors();
-        const QRectF track(box.left(), box.bottom() - 4.0, box.width(), 2.0);
-        painter.fillRect(track, colors.track);
-        painter.fillRect(QRectF(track.left(), track.top(), track.width() * share.toDouble(), 2.0),
-                         colors.accent);
-    }
-
     static void paintWords(QPainter& painter, const QRect& box, const QModelIndex& index, bool noFinding) {
         const ThemeColors& colors = Theme::instance().colors();
         const bool missing = !index.data(HeadTable::SortRole).isValid();

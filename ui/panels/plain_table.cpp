@@ -2,6 +2,7 @@
 #include "ui/panels/plain_table.h"
 
 #include "ui/heatmap/readout.h"
+#include "ui/panels/table_cells.h"
 #include "ui/theme.h"
 
 #include <QHeaderView>
@@ -25,26 +26,15 @@ class PlainDelegate final : public QStyledItemDelegate {
         const ThemeColors& colors = Theme::instance().colors();
         const bool chosen = (option.state & QStyle::State_Selected) != 0;
         painter->save();
-        painter->fillRect(option.rect, chosen ? colors.selection : colors.panel);
-        painter->setPen(colors.hairline);
-        painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+        paintCellBack(*painter, option.rect, chosen ? colors.selection : colors.panel);
         const QRect inside = option.rect.adjusted(kPad, 0, -kPad, 0);
-        if (const QVariant share = index.data(PlainTable::kShareRole); share.isValid()) {
-            const QRectF track(inside.left(), inside.bottom() - 4.0, inside.width(), 2.0);
-            painter->fillRect(track, colors.track);
-            painter->fillRect(QRectF(track.left(), track.top(), track.width() * share.toDouble(), 2.0),
-                              colors.accent);
-        }
+        paintCellShare(*painter, inside, index.data(PlainTable::kShareRole));
         painter->setPen(colors.text);
         painter->setFont(Theme::font());
         painter->drawText(
             inside, index.data(Qt::TextAlignmentRole).toInt(),
             painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, inside.width()));
-        if ((option.state & QStyle::State_HasFocus) != 0) {
-            painter->setPen(colors.accent);
-            painter->setBrush(Qt::NoBrush);
-            painter->drawRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -1.5));
-        }
+        paintCellFocus(*painter, option);
         painter->restore();
     }
 };
