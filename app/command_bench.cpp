@@ -130,6 +130,7 @@ std::string asText(const OpenModel& model, const Measured& measured) {
 } // namespace
 
 void runBench(const BenchCommand& command, Session& session) {
+    requireModel(command.model);
     const auto model = openModelFor(session, command.model, command.common);
     requireLengths(model->spec(), command.tokens);
     std::vector<Measured> all;

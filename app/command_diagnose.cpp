@@ -2,9 +2,9 @@
 #include "app/commands.h"
 #include "app/diagnose_table.h"
 #include "app/option_values.h"
-#include "core/analysis/attention_reader.h"
 #include "core/analysis/diagnose_file.h"
 #include "core/analysis/diagnosis_json.h"
+#include "core/analysis/open_attention.h"
 #include "core/analysis/probe_battery.h"
 #include "core/analysis/texts_file.h"
 
@@ -36,20 +36,6 @@ std::vector<DiagnosisText> inputOf(const DiagnoseCommand& command, const OpenMod
     return probesFor(model, console);
 }
 
-/// Whether MODEL is a file of maps, not a model. What is not there is refused as what its name says.
-bool isAttentionFile(const std::filesystem::path& path) {
-    std::error_code ignored;
-    return isAttentionFileName(path) && !std::filesystem::is_directory(path, ignored);
-}
-
-void requireNoInput(const DiagnoseCommand& command) {
-    const InputOptions& input = command.input;
-    const bool hasInput = command.textsFile || input.text || input.textFile || input.ids || input.pair ||
-                          input.truncate || input.piece || input.noSpecial;
-    if (hasInput)
-        failUsage("input", "given together with an attention file", "its maps are of a text already");
-}
-
 std::shared_ptr<const Diagnosis> diagnoseModel(const DiagnoseCommand& command, const DiagnosisEvents& events,
                                                Session& session) {
     const auto model = openModelFor(session, command.model, command.common);
@@ -60,7 +46,6 @@ std::shared_ptr<const Diagnosis> diagnoseModel(const DiagnoseCommand& command, c
 
 void runDiagnose(const DiagnoseCommand& command, Session& session) {
     const bool isFile = isAttentionFile(command.model);
-    if (isFile) requireNoInput(command);
     const ProgressSink progress = session.console.progress();
     DiagnosisEvents events;
     events.text = [&](std::size_t text, std::size_t texts) {
@@ -71,8 +56,9 @@ void runDiagnose(const DiagnoseCommand& command, Session& session) {
     if (isFile || command.input.text || command.input.textFile || command.input.ids)
         events.progress = progress;
     if (isFile) events.progress = progress;
-    const auto diagnosis = isFile ? diagnoseFile(command.model, events, session.cancel)
-                                  : diagnoseModel(command, events, session);
+    const auto diagnosis = isFile
+                               ? diagnoseFile(command.model, command.common.reading, events, session.cancel)
+                               : diagnoseModel(command, events, session);
     session.console.clearProgress();
     for (const DiagnosedText& text : diagnosis->texts)
         for (const std::string& note : text.notes) session.console.note(text.name + ": " + note);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands.h"
 #include "core/analysis/export_json.h"
+#include "core/analysis/open_attention.h"
 #include "core/analysis/spec_facts.h"
 #include "core/base/byte_text.h"
 
@@ -163,9 +164,65 @@ std::string asText(const ModelFacts& facts) {
     return text;
 }
 
+/// Tokens on either side of the maps of a kind.
+Extent extentOf(const OpenModel& maps, AttentionKind kind) {
+    for (const ImportedLayer& layer : maps.imported->layers)
+        if (layer.kind == kind) return {layer.mask.queries, layer.mask.keys};
+    return {};
+}
+
+bool hasTokens(const OpenModel& maps, AttentionKind kind) {
+    return maps.imported->keyAxis(kind) != nullptr;
+}
+
+std::string mapsAsJson(const OpenModel& maps) {
+    JsonWriter json;
+    json.beginObject();
+    json.member("headscope", versionText());
+    json.member("model", escapeForMessage(maps.name));
+    json.member("family", maps.spec().family);
+    json.key("stacks");
+    json.beginArray();
+    for (const StackSpec& stack : maps.spec().stacks) {
+        const Extent extent = extentOf(maps, stack.kind);
+        json.beginObject();
+        json.member("kind", nameOf(stack.kind));
+        json.member("layers", stack.layers);
+        json.member("heads", stack.heads);
+        json.member("queries", extent.rows);
+        json.member("keys", extent.columns);
+        json.member("causal", stack.causal);
+        json.member("tokens", hasTokens(maps, stack.kind));
+        json.endObject();
+    }
+    json.endArray();
+    json.member("learned_sink", maps.imported->learnedSink);
+    writeList(json, "notes", maps.notes);
+    json.endObject();
+    return json.finish();
+}
+
+std::string mapsAsText(const OpenModel& maps) {
+    std::string text = fmt::format("{:<26} {}\n{:<26} {}\n", "maps", escapeForMessage(maps.name), "family",
+                                   maps.spec().family);
+    for (const StackSpec& stack : maps.spec().stacks) {
+        const Extent extent = extentOf(maps, stack.kind);
+        fmt::format_to(std::back_inserter(text), "{:<26} {}: {} layers x {} heads, {} x {} tokens{}{}\n",
+                       "attention", nameOf(stack.kind), stack.layers, stack.heads, extent.rows,
+                       extent.columns, stack.causal ? ", causal" : "",
+                       hasTokens(maps, stack.kind) ? "" : ", which the file does not name");
+    }
+    return text;
+}
+
 } // namespace
 
 void runInspect(const InspectCommand& command, Session& session) {
+    if (isAttentionFile(command.model)) {
+        const auto maps = openModelFor(session, command.model, command.common); // says its notes
+        writeResult(command.json ? mapsAsJson(*maps) : mapsAsText(*maps));
+        return;
+    }
     const ModelFacts facts = factsOf(command.model);
     writeResult(command.json ? asJson(facts) : asText(facts));
     for (const std::string& note : facts.notes) session.console.note(note);

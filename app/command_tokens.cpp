@@ -123,6 +123,7 @@ void printLines(const TokensCommand& command, TextInput whole, const TokensOf& t
 } // namespace
 
 void runTokens(const TokensCommand& command, Session& session) {
+    requireModel(command.model);
     TextInput input = readInput(command.input);
     const TokensOf tokensOf = tokenSource(command, session);
     if (command.input.textFile) {

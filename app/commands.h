@@ -38,6 +38,9 @@ std::string buildFacts();
 std::shared_ptr<const OpenModel> openModelFor(Session& session, const std::filesystem::path& folder,
                                               const CommonOptions& common);
 
+/// Throws Error for an attention file, which no command can run or ask for tokens.
+void requireModel(const std::filesystem::path& path);
+
 /// The input with its file read. Throws Error: unreadable, larger than 64 MB, invalid UTF-8 (with the byte
 /// offset).
 TextInput readInput(const InputOptions& options);

@@ -129,8 +129,8 @@ Command parseRun(const std::vector<std::string>& arguments) {
 Command parseDiagnose(const std::vector<std::string>& arguments) {
     Words words("diagnose",
                 "Judges every head: what it reads, whether it is even, stuck, a sink or a copy. "
-                "Without an input by the texts that come with the program. MODEL may be a file of "
-                "maps (.npz, .safetensors), which takes no input.");
+                "Without an input by the texts that come with the program; the maps of an attention file "
+                "are judged as one text.");
     addModel(words);
     addInput(words);
     words.option("--texts-file", "FILE", "judge by these texts, one a line (UTF-8)");
@@ -142,6 +142,7 @@ Command parseDiagnose(const std::vector<std::string>& arguments) {
                             .textsFile = {},
                             .json = words.has("--json"),
                             .common = commonOf(words)};
+    if (namesAttentionFile(words)) requireNoInput(words);
     const bool hasInput = words.has("--text") || words.has("--text-file") || words.has("--ids");
     if (words.has("--texts-file")) {
         if (hasInput)

@@ -3,6 +3,7 @@
 
 #include "core/analysis/map_view.h"
 #include "core/base/index.h"
+#include "core/imported/attention_reader.h"
 #include "core/maps/attention_kind.h"
 #include "core/model/model.h"
 #include "ui/export/picture_settings.h" // plain types, no Qt
@@ -22,6 +23,7 @@ struct CommonOptions {
     DeviceChoice device = DeviceChoice::Auto;
     int threads = 0; ///< 0 = all cores
     bool quiet = false;
+    ReadingRules reading; ///< of an attention file
 };
 
 /// Exactly one of text, textFile and ids, where a command takes an input.
@@ -30,7 +32,8 @@ struct InputOptions {
     std::optional<std::filesystem::path> textFile;
     std::optional<std::vector<std::int64_t>> ids;
     std::optional<std::string> pair;
-    std::optional<std::string> target; ///< at most one of target and targetIds
+    std::optional<std::string> target; ///< at most one of target, targetIds and writeTarget
+    bool writeTarget = false;          ///< --target auto
     std::optional<std::vector<std::int64_t>> targetIds;
     bool truncate = false;
     std::optional<std::int64_t> piece;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands.h"
+#include "core/analysis/open_attention.h"
 #include "core/analysis/pass_estimate.h"
 #include "core/base/file.h"
 #include "core/base/utf8.h"
@@ -18,10 +19,19 @@ constexpr double kLongPass = 5.0; ///< s; shorter ones are not announced
 std::shared_ptr<const OpenModel> openModelFor(Session& session, const std::filesystem::path& folder,
                                               const CommonOptions& common) {
     setTorchThreads(common.threads);
-    auto model = openModel(folder, common.device, session.cancel, session.console.progress());
+    auto model = isAttentionFile(folder)
+                     ? openAttention(folder, common.reading, session.cancel)
+                     : openModel(folder, common.device, session.cancel, session.console.progress());
     session.console.clearProgress();
     for (const std::string& note : model->notes) session.console.note(note);
     return model;
+}
+
+void requireModel(const std::filesystem::path& path) {
+    if (isAttentionFile(path))
+        fail(escapeForMessage(path.filename().string()),
+             "it holds maps that were computed already, and no model that could be run",
+             "expected a model's folder");
 }
 
 TextInput readInput(const InputOptions& options) {
@@ -39,6 +49,7 @@ TextInput readInput(const InputOptions& options) {
     if (options.target) requireUtf8(*options.target, "--target");
     input.target = options.target;
     input.targetIds = options.targetIds;
+    input.writeTarget = options.writeTarget;
     input.addSpecial = !options.noSpecial;
     if (options.truncate) input.length = LengthPolicy::Truncate;
     if (options.piece) {

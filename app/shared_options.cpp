@@ -2,6 +2,7 @@
 #include "app/shared_options.h"
 
 #include "app/option_values.h"
+#include "core/analysis/open_attention.h"
 #include "core/base/error.h"
 
 #include <algorithm>
@@ -38,17 +39,34 @@ void requireOne(const Words& words, const std::vector<std::string>& names, const
 }
 
 void addModel(Words& words) {
-    words.positional("MODEL", "a model folder (config.json, model.safetensors, tokenizer.json) or "
-                              "demo:constructed, which is inside the program");
+    words.positional("MODEL", "a model folder (config.json, model.safetensors, tokenizer.json), an attention "
+                              "file (.npz, .npy, .safetensors, .pt) or demo:constructed, which is inside the "
+                              "program");
 }
 
 std::filesystem::path modelOf(const Words& words) {
     return words.required("MODEL", "expected the folder of a model");
 }
 
+bool namesAttentionFile(const Words& words) {
+    for (const char* option : {"MODEL", "--model-b"})
+        if (words.firstOf({option}) && isAttentionFile(*words.value(option))) return true;
+    return false;
+}
+
+void requireNoInput(const Words& words) {
+    const auto given = words.firstOf({"--text", "--text-file", "--texts-file", "--ids", "--pair", "--target",
+                                      "--target-ids", "--truncate", "--piece", "--no-special"});
+    if (given) failUsage("input", "given together with an attention file", "its maps are of a text already");
+}
+
 void addCommon(Words& words) {
     words.option("--device", "auto|cpu|cuda", "where the model runs (auto: CUDA where there is a device)");
     words.option("--threads", "N", "threads of one operation (all cores)");
+    words.option(
+        "--axes", "NAMES",
+        "what the axes of an attention file's arrays count, such as layers,heads,q,k or batch,heads,q,k");
+    words.option("--sample", "N", "which sample of an attention file's batch, from 0");
     words.flag("--quiet", "no progress and no notes on standard error");
 }
 
@@ -60,6 +78,17 @@ CommonOptions commonOf(const Words& words) {
     if (const auto threads = words.value("--threads"))
         common.threads = static_cast<int>(parseWhole("--threads", *threads, 1, 1024));
     common.quiet = words.has("--quiet");
+    if (const auto axes = words.value("--axes")) {
+        try {
+            common.reading.axes = parseArrayAxes(*axes, "--axes");
+        } catch (const Error& error) {
+            failUsage("--axes", error.parts().found, error.parts().expected);
+        }
+    }
+    if (const auto sample = words.value("--sample"))
+        common.reading.sample = parseWhole("--sample", *sample, 0, std::numeric_limits<std::int64_t>::max());
+    if (const auto given = words.firstOf({"--axes", "--sample"}); given && !namesAttentionFile(words))
+        failUsage(*given, "given without an attention file", "it says how the arrays of one are read");
     return common;
 }
 
@@ -89,22 +118,31 @@ void addInput(Words& words) {
     words.option("--text", "TEXT", "the text");
     words.option("--text-file", "FILE", "a file that holds one text (UTF-8, line breaks kept)");
     words.option("--ids", "1,2,3", "token ids, fed as they are");
-    words.option("--target", "TEXT",
-                 "what the decoder of an encoder-decoder reads (else its start token alone)");
+    words.option("--target", "TEXT|auto",
+                 "what the decoder of an encoder-decoder reads (else its start token alone); auto: what the "
+                 "model writes itself");
     words.option("--target-ids", "1,2,3", "the same as token ids, fed as they are");
     addTextRules(words);
 }
 
 void readTarget(const Words& words, InputOptions& input) {
     input.target = words.value("--target");
+    if (input.target == "auto") {
+        input.target.reset();
+        input.writeTarget = true;
+    }
     if (const auto ids = words.value("--target-ids")) {
-        if (input.target)
+        if (words.has("--target"))
             failUsage("--target-ids", "given together with --target", "only one of them can be");
         input.targetIds = parseWholeList("--target-ids", *ids, 0);
     }
 }
 
 InputOptions inputOf(const Words& words) {
+    if (words.has("MODEL") && isAttentionFile(*words.value("MODEL"))) {
+        requireNoInput(words);
+        return {};
+    }
     requireOne(words, {"--text", "--text-file", "--ids"}, "input");
     InputOptions input;
     readTextRules(words, input);

@@ -23,6 +23,12 @@ void requireOne(const Words& words, const std::vector<std::string>& names, const
 void addModel(Words& words);
 std::filesystem::path modelOf(const Words& words);
 
+/// Whether MODEL, or the second model of a comparison, is an attention file.
+bool namesAttentionFile(const Words& words);
+/// Throws Error{Usage} when a text or a rule for texts was given: the maps of an attention file have theirs.
+void requireNoInput(const Words& words);
+
+/// --device, --threads, --axes, --sample, --quiet
 void addCommon(Words& words);
 CommonOptions commonOf(const Words& words);
 

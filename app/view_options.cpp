@@ -3,6 +3,7 @@
 
 #include "app/option_values.h"
 #include "app/shared_options.h"
+#include "core/analysis/open_attention.h"
 #include "core/base/error.h"
 
 namespace headscope::app {
@@ -52,6 +53,10 @@ InputOptions inputOptionsOf(const TextInput& input) {
 
 InputOptions inputOf(const Words& words, const std::optional<SavedView>& saved) {
     if (!saved || words.firstOf({"--text", "--text-file", "--ids"})) return inputOf(words);
+    if (isAttentionFile(modelOf(words, saved))) {
+        requireNoInput(words);
+        return {};
+    }
     if (saved->content.shown.input.text.empty())
         fail(nameOfFile(*saved), "no text is saved in it", {}, "give --text beside it");
     InputOptions input = inputOptionsOf(saved->content.shown.input);
@@ -64,9 +69,10 @@ InputOptions inputOf(const Words& words, const std::optional<SavedView>& saved) 
     }
     input.noSpecial = given.noSpecial;
     readTarget(words, given);
-    if (given.target || given.targetIds) {
+    if (given.target || given.targetIds || given.writeTarget) {
         input.target = given.target;
         input.targetIds = given.targetIds;
+        input.writeTarget = given.writeTarget;
     }
     return input;
 }

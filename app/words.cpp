@@ -105,7 +105,7 @@ std::string Words::required(const std::string& name, const std::string& what) co
 
 std::optional<std::string> Words::firstOf(const std::vector<std::string>& names) const {
     for (const std::string& name : names)
-        if (has(name)) return name;
+        if (m_app->get_option_no_throw(name) != nullptr && has(name)) return name;
     return std::nullopt;
 }
 

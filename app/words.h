@@ -36,7 +36,7 @@ class Words {
     std::optional<std::string> value(const std::string& name) const;
     /// Throws Error{Usage} when it was not given or is empty.
     std::string required(const std::string& name, const std::string& what) const;
-    /// The first of these options that was given.
+    /// The first of these options that was given; the command need not have all of them.
     std::optional<std::string> firstOf(const std::vector<std::string>& names) const;
 
   private:

@@ -2,8 +2,11 @@
 #include "core/analysis/analysis.h"
 
 #include "core/analysis/layer_collector.h"
+#include "core/analysis/model_input.h"
+#include "core/analysis/open_attention.h"
 #include "core/analysis/pass_estimate.h"
 #include "core/analysis/weight_fingerprint.h"
+#include "core/analysis/written_target.h"
 #include "core/base/check.h"
 #include "core/base/file.h"
 
@@ -24,16 +27,6 @@ void requireFit(const TokenizedText& text, const char* subject) {
     fail(subject, fmt::format("it has {} tokens", text.axis->size()),
          fmt::format("expected at most {}, where the model's position table ends", *text.limit),
          "shorten it, truncate it (--truncate)" + pieces);
-}
-
-ModelInput modelInput(const Analysis& analysis) {
-    ModelInput input;
-    for (const Token& token : analysis.text.tokens) input.ids.push_back(token.id);
-    if (analysis.model->spec().tokenTypes > 0)
-        for (const Token& token : analysis.text.tokens) input.tokenTypes.push_back(token.typeId);
-    if (analysis.target)
-        for (const Token& token : analysis.target->tokens) input.decoderIds.push_back(token.id);
-    return input;
 }
 
 /// What is shown is not the whole text: that must be said.
@@ -67,8 +60,13 @@ std::shared_ptr<const Analysis> run(const AnalysisRequest& request, const Analys
     analysis->model = request.model;
     analysis->input = request.input;
     cancel.throwIfCancelled();
-    analysis->text = tokenizeText(*request.model, request.input);
-    analysis->target = tokenizeTarget(*request.model, request.input);
+    if (request.input.writeTarget) {
+        WrittenTarget written = writeTarget(*request.model, request.input, cancel, events.progress);
+        analysis->input.targetIds = std::move(written.ids);
+        analysis->notes = std::move(written.notes);
+    }
+    analysis->text = tokenizeText(*request.model, analysis->input);
+    analysis->target = tokenizeTarget(*request.model, analysis->input);
     if (events.tokens) events.tokens(analysis->text, analysis->target);
     requireFit(analysis->text, "text");
     if (analysis->target) requireFit(*analysis->target, "target");
@@ -88,7 +86,7 @@ std::shared_ptr<const Analysis> run(const AnalysisRequest& request, const Analys
     hooks.observer = &collector;
     hooks.cancel = cancel;
     hooks.progress = events.progress;
-    request.model->model->forward(modelInput(*analysis), hooks);
+    request.model->model->forward(modelInput(*request.model, analysis->text, analysis->target), hooks);
     analysis->layers = collector.layers();
     noteLength(*analysis);
     analysis->notes.insert(analysis->notes.end(), collector.notes().begin(), collector.notes().end());
@@ -98,6 +96,17 @@ std::shared_ptr<const Analysis> run(const AnalysisRequest& request, const Analys
 }
 
 } // namespace
+
+ModelInput modelInput(const OpenModel& model, const TokenizedText& text,
+                      const std::optional<TokenizedText>& target) {
+    ModelInput input;
+    for (const Token& token : text.tokens) input.ids.push_back(token.id);
+    if (model.spec().tokenTypes > 0)
+        for (const Token& token : text.tokens) input.tokenTypes.push_back(token.typeId);
+    if (target)
+        for (const Token& token : target->tokens) input.decoderIds.push_back(token.id);
+    return input;
+}
 
 Extent SequenceLengths::extentOf(AttentionKind kind) const {
     switch (kind) {
@@ -136,7 +145,10 @@ std::shared_ptr<const Analysis> analyse(const AnalysisRequest& request, const An
                                         const CancelToken& cancel) {
     HS_CHECK(request.model != nullptr);
     std::shared_ptr<const Analysis> analysis;
-    translatingErrors([&] { analysis = run(request, events, cancel); });
+    translatingErrors([&] {
+        analysis = request.model->imported ? analysisOfImported(request.model, events, cancel)
+                                           : run(request, events, cancel);
+    });
     return analysis;
 }
 

@@ -25,21 +25,26 @@
 /// failure an Error (LibTorch's and the standard library's exceptions included).
 namespace headscope {
 
+struct ImportedAttention;
+
 /// A checkpoint with its tokenizer and model, ready for requests. Immutable, shared.
 class OpenModel {
   public:
-    std::filesystem::path folder;
-    std::string name; ///< what users call it: "org/model" or the folder's name
+    std::filesystem::path folder; ///< or the attention file
+    std::string name;             ///< what users call it: "org/model" or the folder's name
     Checkpoint checkpoint;
     std::shared_ptr<const Tokenizer> tokenizer; ///< null when the folder has none: only ids can be given
     std::optional<ErrorParts> tokenizerProblem; ///< why there is none although the folder has its files
     std::shared_ptr<const Model> model;
+    /// Maps that were computed elsewhere, in place of a model: there are no weights and no tokenizer, and
+    /// analyse() shows what the file holds, whatever its input. Null for models.
+    std::shared_ptr<const ImportedAttention> imported;
     std::vector<std::string> notes;
 
     const ModelSpec& spec() const { return model->spec(); }
 };
 
-/// Throws Error. Progress counts weight tensors.
+/// A model's folder, or an attention file. Throws Error. Progress counts weight tensors.
 std::shared_ptr<const OpenModel> openModel(const std::filesystem::path& folder, DeviceChoice device,
                                            const CancelToken& cancel, const ProgressSink& progress);
 
@@ -52,6 +57,8 @@ struct TextInput {
     std::optional<std::vector<std::int64_t>> ids; ///< given: text and pair are not used, nothing is added
     std::optional<std::string> target;            ///< what the decoder is given, for models that have one
     std::optional<std::vector<std::int64_t>> targetIds; ///< given: target is not used, nothing is added
+    /// The model writes its own target (see writeTarget()); what it reads of it becomes targetIds.
+    bool writeTarget = false;
     bool addSpecial = true;
     LengthPolicy length = LengthPolicy::Refuse;
     std::int64_t piece = 0; ///< which piece, 0-based (LengthPolicy::Piece)

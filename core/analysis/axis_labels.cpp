@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/analysis.h"
 #include "core/analysis/unknown_token.h"
-#include "core/analysis/visible_text.h"
 #include "core/base/utf8.h"
 #include "core/tokenizer/byte_characters.h"
+#include "core/tokenizer/visible_text.h"
 
 #include <fmt/format.h>
 #include <optional>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/diagnose_file.h"
 
-#include "core/analysis/attention_reader.h"
 #include "core/analysis/diagnosis_builder.h"
 #include "core/analysis/imported_layers.h"
 
@@ -20,14 +19,16 @@ std::int64_t sourceTokens(const ImportedAttention& file) {
 
 } // namespace
 
-std::shared_ptr<const Diagnosis> diagnoseFile(const std::filesystem::path& path,
+std::shared_ptr<const Diagnosis> diagnoseFile(const std::filesystem::path& path, const ReadingRules& rules,
                                               const DiagnosisEvents& events, const CancelToken& cancel) {
     const auto started = std::chrono::steady_clock::now();
     if (events.text) events.text(0, 1);
     auto result = std::make_shared<Diagnosis>();
     translatingErrors([&] {
-        const ImportedAttention file = readAttentionFile(path, cancel);
-        const auto layers = measureImported(file, cancel, events.progress);
+        const ImportedAttention file = readAttentionFile(path, rules, cancel);
+        AnalysisEvents measuring;
+        measuring.progress = events.progress;
+        const auto layers = measureImported(file, measuring, cancel);
         DiagnosisBuilder builder;
         builder.addText({.name = "input",
                          .tokens = sourceTokens(file),

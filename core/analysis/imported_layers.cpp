@@ -5,7 +5,9 @@
 #include "core/diagnosis/pair_pass.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <span>
 
 namespace headscope {
 
@@ -27,8 +29,8 @@ void sumRows(MatrixView<const float> weights, bool learnedSink, std::vector<RowS
     }
 }
 
-void observeMap(const StoredMap& map, HeadIndex head, const MaskRule& mask, bool learnedSink,
-                MetricsAccumulator& metrics) {
+void observeMap(const HeadMap& map, HeadIndex head, const MaskRule& mask, bool learnedSink,
+                std::span<RowAccumulator* const> accumulators) {
     const Extent extent = map.extent();
     const std::int64_t height = std::clamp<std::int64_t>(kBlockCells / extent.columns, 1, extent.rows);
     std::vector<float> block(static_cast<std::size_t>(height * extent.columns));
@@ -38,7 +40,9 @@ void observeMap(const StoredMap& map, HeadIndex head, const MaskRule& mask, bool
         const MatrixView<float> weights(block.data(), rows.size(), extent.columns);
         map.tile(rows, {0, extent.columns}, weights);
         sumRows(weights, learnedSink, sums);
-        metrics.observe({.head = head, .rows = rows, .weights = weights, .sums = sums.data(), .mask = &mask});
+        for (RowAccumulator* one : accumulators)
+            one->observe(
+                {.head = head, .rows = rows, .weights = weights, .sums = sums.data(), .mask = &mask});
     }
 }
 
@@ -57,7 +61,7 @@ void addUntested(Verdict& verdict, const ImportedLayer& layer) {
 } // namespace
 
 std::vector<std::shared_ptr<const LayerResult>>
-measureImported(const ImportedAttention& file, const CancelToken& cancel, const ProgressSink& progress) {
+measureImported(const ImportedAttention& file, const AnalysisEvents& events, const CancelToken& cancel) {
     std::map<const Axis*, TokenFacts> facts;
     for (const Axis* axis : {file.sourceAxis.get(), file.targetAxis.get()})
         if (axis != nullptr) facts.emplace(axis, tokenFacts(*axis));
@@ -70,11 +74,15 @@ measureImported(const ImportedAttention& file, const CancelToken& cancel, const 
         const Axis* axis = file.keyAxis(layer.kind);
         const TokenFacts* keyFacts = axis == nullptr ? nullptr : &facts.at(axis);
         const bool selfAttention = layer.kind != AttentionKind::Cross;
-        MetricsAccumulator metrics(static_cast<int>(layer.heads.size()), layer.mask, selfAttention, keyFacts);
+        const int heads = static_cast<int>(layer.heads.size());
+        MetricsAccumulator metrics(heads, layer.mask, selfAttention, keyFacts);
+        RangeAccumulator ranges(heads, layer.mask);
+        ThumbnailAccumulator thumbnails(heads, layer.mask);
+        const std::array<RowAccumulator*, 3> accumulators{&metrics, &ranges, &thumbnails};
         for (std::size_t h = 0; h < layer.heads.size(); ++h) {
             cancel.throwIfCancelled();
             const HeadIndex index(static_cast<std::int64_t>(h));
-            observeMap(*layer.heads[h], index, layer.mask, file.learnedSink, metrics);
+            observeMap(*layer.heads[h], index, layer.mask, file.learnedSink, accumulators);
             HeadResult head;
             head.map = layer.heads[h];
             head.metrics = metrics.result(index);
@@ -83,14 +91,17 @@ measureImported(const ImportedAttention& file, const CancelToken& cancel, const 
             measureOnMap(
                 head.metrics,
                 {.map = *head.map, .mask = layer.mask, .selfAttention = selfAttention, .facts = keyFacts});
+            head.thumbnail = thumbnails.take(index);
+            head.range = ranges.result(index);
             head.verdict = judge(head.metrics);
             if (keyFacts == nullptr) addUntested(head.verdict, layer);
             result->heads.push_back(std::move(head));
         }
-        results.push_back(std::move(result));
-        if (progress)
-            progress({"layer", static_cast<std::int64_t>(results.size()),
-                      static_cast<std::int64_t>(file.layers.size())});
+        results.push_back(result);
+        if (events.layer) events.layer(results.back());
+        if (events.progress)
+            events.progress({"layer", static_cast<std::int64_t>(results.size()),
+                             static_cast<std::int64_t>(file.layers.size())});
     }
     return results;
 }

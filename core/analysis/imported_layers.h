@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
-#include "core/analysis/attention_reader.h"
+#include "core/imported/attention_reader.h"
 
 #include <memory>
 #include <vector>
@@ -10,9 +10,9 @@
 namespace headscope {
 
 /// Measures and judges maps that were read from a file as LayerCollector does those of a pass. What takes
-/// scores, values or hidden states is not known: score metrics, output norms, causes. Throws Error when
-/// cancelled.
+/// scores, values or hidden states is not known: score metrics, output norms, causes. Of `events`, layer and
+/// progress are called. Throws Error when cancelled.
 std::vector<std::shared_ptr<const LayerResult>>
-measureImported(const ImportedAttention& file, const CancelToken& cancel, const ProgressSink& progress);
+measureImported(const ImportedAttention& file, const AnalysisEvents& events, const CancelToken& cancel);
 
 } // namespace headscope

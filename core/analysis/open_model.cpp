@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/analysis.h"
+#include "core/analysis/open_attention.h"
 #include "core/model/torch_errors.h"
 
 #include <iterator>
@@ -47,7 +48,10 @@ void translatingErrors(const std::function<void()>& work) {
 std::shared_ptr<const OpenModel> openModel(const std::filesystem::path& folder, DeviceChoice device,
                                            const CancelToken& cancel, const ProgressSink& progress) {
     std::shared_ptr<const OpenModel> opened;
-    translatingErrors([&] { opened = open(folder, device, cancel, progress); });
+    translatingErrors([&] {
+        opened = isAttentionFile(folder) ? openAttention(folder, {}, cancel)
+                                         : open(folder, device, cancel, progress);
+    });
     return opened;
 }
 

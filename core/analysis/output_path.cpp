@@ -74,7 +74,16 @@ void checkOutputFile(const fs::path& target, const OutputRules& rules) {
     if (fs::is_directory(target, ignored)) fail(nameOf(target), "this is a folder", "expected a file name");
     if (fs::exists(target, ignored) && !fs::is_regular_file(target, ignored))
         fail(nameOf(target), "this is no regular file", "only such a file is replaced");
-    for (const fs::path& input : rules.inputs)
+    std::vector<fs::path> inputs = rules.inputs;
+    if (fs::is_regular_file(rules.modelFolder, ignored)) { // an attention file
+        inputs.push_back(rules.modelFolder);
+        const fs::path beside = fs::path(rules.modelFolder).replace_extension(".json");
+        if (resolved(target) == resolved(beside))
+            fail(nameOf(target),
+                 "what is said about " + nameOf(rules.modelFolder.filename()) + " is read here",
+                 "nothing else is written there", "choose another name");
+    }
+    for (const fs::path& input : inputs)
         if (fs::equivalent(target, input, ignored))
             fail(nameOf(target), "this file is the input", "an input is never replaced",
                  "choose another name");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/word_groups.h"
 
-#include "core/analysis/visible_text.h"
 #include "core/base/utf8.h"
+#include "core/tokenizer/visible_text.h"
 #include "core/tokenizer/word_boundaries.h"
 
 #include <algorithm>

@@ -84,20 +84,6 @@ std::vector<std::pair<std::string, NpzArray>> readArrays(const InputFile& file) 
     return arrays;
 }
 
-/// The array's place among its own bytes, for the order in which it is read.
-StridedRuns runsOf(const NumpyHeader& header) {
-    StridedView view;
-    view.shape = header.shape;
-    view.strides.resize(view.shape.size());
-    std::int64_t stride = 1;
-    for (std::size_t i = 0; i < view.shape.size(); ++i) {
-        const std::size_t axis = header.fortranOrder ? i : view.shape.size() - 1 - i;
-        view.strides[axis] = stride;
-        if (header.elements > 0) stride *= view.shape[axis];
-    }
-    return StridedRuns(view);
-}
-
 class NpzSource final : public TensorSource {
   public:
     explicit NpzSource(const std::filesystem::path& path) : m_file(path), m_table(readTable()) {}
@@ -121,7 +107,7 @@ class NpzSource final : public TensorSource {
         if (count == 0) return;
         const std::shared_ptr<const std::string> bytes = inMemory(array);
         std::byte* to = out.data();
-        runsOf(array.header).forEach(first, count, [&](std::int64_t element, std::int64_t elements) {
+        storageOrder(array.header).forEach(first, count, [&](std::int64_t element, std::int64_t elements) {
             std::memcpy(to, bytes->data() + data + static_cast<std::uint64_t>(element * size),
                         static_cast<std::size_t>(elements * size));
             to += elements * size;
@@ -211,7 +197,7 @@ NpzTexts NpzSource::readTexts(const std::string& name, const NpzArray& array,
     const std::string bytes = readZipEntry(m_file.input(), array.entry, kTextBytes);
     NpzTexts texts{.shape = header.shape, .texts = {}};
     const auto width = static_cast<std::size_t>(header.elementBytes);
-    runsOf(header).forEach(0, header.elements, [&](std::int64_t element, std::int64_t elements) {
+    storageOrder(header).forEach(0, header.elements, [&](std::int64_t element, std::int64_t elements) {
         for (std::int64_t i = element; i < element + elements; ++i) {
             const std::string_view one = std::string_view(bytes).substr(
                 header.dataOffset + static_cast<std::size_t>(i) * width, width);

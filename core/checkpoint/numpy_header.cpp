@@ -224,4 +224,17 @@ NumpyHeader readNumpyHeader(std::string_view head, std::uint64_t total, const st
     return header;
 }
 
+StridedRuns storageOrder(const NumpyHeader& header) {
+    StridedView view;
+    view.shape = header.shape;
+    view.strides.resize(view.shape.size());
+    std::int64_t stride = 1;
+    for (std::size_t i = 0; i < view.shape.size(); ++i) {
+        const std::size_t axis = header.fortranOrder ? i : view.shape.size() - 1 - i;
+        view.strides[axis] = stride;
+        if (header.elements > 0) stride *= view.shape[axis];
+    }
+    return StridedRuns(view);
+}
+
 } // namespace headscope

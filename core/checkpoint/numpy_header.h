@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/checkpoint/pytorch/strided_runs.h"
 #include "core/checkpoint/tensor_source.h"
 
 #include <cstdint>
@@ -36,5 +37,8 @@ bool isNumpy(std::string_view head); ///< by the first six bytes
 /// and strings are read. Throws Error{subject, ...} for other types, each by its name (objects would run code
 /// from the file), and for a header that is malformed, too long or does not fit the bytes that follow.
 NumpyHeader readNumpyHeader(std::string_view head, std::uint64_t total, const std::string& subject);
+
+/// The places of the elements among the array's own bytes, in the order in which they are read.
+StridedRuns storageOrder(const NumpyHeader& header);
 
 } // namespace headscope

@@ -3,17 +3,20 @@
 """Writes tests/data/attention: archives of numpy, as np.savez and np.savez_compressed write them.
 
     python3 -m venv venv
-    venv/bin/pip install numpy==2.4.6
+    venv/bin/pip install numpy==2.4.6 torch==2.13.0 safetensors
     venv/bin/python tests/tools/make_attention_files.py
 
 types.npz holds every type and order that is read, refused_*.npz what is not; types_expected.json what numpy itself has in them (row-major
 bytes, so that nothing is lost to decimals). maps.npz holds attention maps; maps_expected.json what plain numpy says of each head: means over
-the rows that see at least 8 keys.
+the rows that see at least 8 keys. forms/ holds the same maps of two samples in the forms and orders in which frameworks give them; those of
+the second sample are in forms/expected.safetensors.
 """
 import json
 import pathlib
 
 import numpy as np
+import torch
+from safetensors.numpy import save_file
 
 ROOT = pathlib.Path(__file__).resolve().parents[1] / "data" / "attention"
 FEWEST_KEYS = 8
@@ -74,6 +77,28 @@ def measured(head):
             "mean_distance": np.mean([np.sum(w * (row - np.arange(row + 1))) for row, w in zip(rows, seen)])}
 
 
+def forms(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    random = np.random.default_rng(17)
+    # [layers, batch, heads, queries, keys]
+    whole = softmax(2 * random.standard_normal((2, 2, 3, 5, 5))).astype("f4")
+    chosen = np.ascontiguousarray(whole[:, 1])
+    save_file({f"attentions.{layer}": chosen[layer] for layer in range(2)}, folder / "expected.safetensors")
+    np.save(folder / "layers_batch_heads.npy", whole)
+    np.save(folder / "fortran.npy", np.asfortranarray(chosen))
+    np.save(folder / "layers_last.npy", np.ascontiguousarray(chosen.transpose(2, 3, 1, 0)))
+    np.save(folder / "keys_first.npy", np.ascontiguousarray(chosen.transpose(0, 1, 3, 2)))
+    np.save(folder / "averaged.npy", whole.mean(2)[0])
+    np.savez(folder / "list.npz", *whole)
+    np.savez(folder / "said.npz", scores=whole[0], axes="batch,heads,q,k", sample=1)
+    save_file({"scores": np.ascontiguousarray(whole)}, folder / "scores.safetensors")
+    tensors = [torch.from_numpy(layer.copy()) for layer in whole]
+    torch.save(tuple(tensors), folder / "tuple.pt")
+    torch.save({"attentions": tuple(one[1:2] for one in tensors), "loss": torch.tensor(0.5), "note": "x"}, folder / "outputs.pt")
+    torch.save(torch.from_numpy(chosen.transpose(0, 1, 3, 2).copy()).transpose(2, 3), folder / "view.pt")
+    torch.save(torch.from_numpy(chosen), folder / "old.pt", _use_new_zipfile_serialization=False)
+
+
 def main():
     ROOT.mkdir(parents=True, exist_ok=True)
     content = arrays()
@@ -90,6 +115,7 @@ def main():
     np.savez(ROOT / "refused_complex.npz", weights=np.ones(2, dtype="c8"))
     np.savez(ROOT / "refused_date.npz", weights=np.array(["2024-01-01"], dtype="M8[D]"))
 
+    forms(ROOT / "forms")
     layers = maps()
     tokens = np.array([f"w{i % 13}" if i % 9 else "." for i in range(layers[0].shape[-1])])
     # One layer with a batch axis and in float64, one in Fortran order and float32: what users have.

@@ -25,12 +25,12 @@ class LegacyReader {
         file.readAt(0, std::as_writable_bytes(std::span(m_pickles)));
     }
 
-    PytorchContents read() {
+    PytorchContents read(PytorchLayout layout) {
         m_at = kMagic.size();
         requireProtocol(next());
         requireSystem(next());
         PytorchContents contents;
-        contents.dict = readStateDict(next(), m_subject);
+        contents.dict = readStateDict(next(), m_subject, layout);
         const PickleTree keys = next();
         const PickleValue& list = keys.at(keys.root);
         if (list.kind != PickleKind::List)
@@ -112,8 +112,8 @@ bool isLegacyPytorch(std::string_view head) {
     return head.starts_with(kMagic);
 }
 
-PytorchContents readLegacyPytorch(const InputFile& file) {
-    return LegacyReader(file).read();
+PytorchContents readLegacyPytorch(const InputFile& file, PytorchLayout layout) {
+    return LegacyReader(file).read(layout);
 }
 
 } // namespace headscope

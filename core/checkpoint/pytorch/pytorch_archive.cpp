@@ -50,7 +50,7 @@ void requireLittleEndian(const InputFile& file, const ZipDirectory& directory, c
 
 } // namespace
 
-PytorchContents readPytorchArchive(const InputFile& file) {
+PytorchContents readPytorchArchive(const InputFile& file, PytorchLayout layout) {
     const std::string subject = messageName(file.path());
     const ZipDirectory directory(file);
     const std::string root = findRoot(directory, subject);
@@ -59,7 +59,7 @@ PytorchContents readPytorchArchive(const InputFile& file) {
 
     const std::string pickle = readZipEntry(file, *directory.find(root + "data.pkl"), kPickleBytesLimit);
     PytorchContents contents;
-    contents.dict = readStateDict(readPickle(pickle, subject + ": data.pkl"), subject);
+    contents.dict = readStateDict(readPickle(pickle, subject + ": data.pkl"), subject, layout);
     for (const StridedView& view : contents.dict.views) {
         const auto [place, isNew] = contents.places.try_emplace(view.storage);
         if (!isNew) continue;

@@ -40,11 +40,11 @@ constexpr std::int64_t kLeastRunBytes = 4096;
     fail(subject, "the file is of an unknown form", "expected a file written by torch.save", kDamagedHint);
 }
 
-PytorchContents readContents(const InputFile& file) {
+PytorchContents readContents(const InputFile& file, PytorchLayout layout) {
     std::string head(std::min<std::uint64_t>(file.size(), 512), '\0');
     file.readAt(0, std::as_writable_bytes(std::span(head)));
-    if (head.starts_with("PK\x03\x04")) return readPytorchArchive(file);
-    if (isLegacyPytorch(head)) return readLegacyPytorch(file);
+    if (head.starts_with("PK\x03\x04")) return readPytorchArchive(file, layout);
+    if (isLegacyPytorch(head)) return readLegacyPytorch(file, layout);
     refuseOtherForms(file, head);
 }
 
@@ -60,8 +60,8 @@ struct Location {
 
 class PytorchSource final : public TensorSource {
   public:
-    PytorchSource(const std::filesystem::path& path, std::vector<std::string>& notes)
-        : m_file(path), m_contents(readContents(m_file.input())),
+    PytorchSource(const std::filesystem::path& path, PytorchLayout layout, std::vector<std::string>& notes)
+        : m_file(path), m_contents(readContents(m_file.input(), layout)),
           m_table(std::move(m_contents.dict.tensors)) {
         notes = std::move(m_contents.dict.notes);
         m_locations.reserve(m_table.tensors().size());
@@ -156,9 +156,9 @@ class PytorchSource final : public TensorSource {
 
 } // namespace
 
-PytorchFile openPytorch(const std::filesystem::path& path) {
+PytorchFile openPytorch(const std::filesystem::path& path, PytorchLayout layout) {
     PytorchFile file;
-    file.tensors = std::make_shared<PytorchSource>(path, file.notes);
+    file.tensors = std::make_shared<PytorchSource>(path, layout, file.notes);
     return file;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/checkpoint/pytorch/state_dict.h"
 #include "core/checkpoint/tensor_source.h"
 
 #include <filesystem>
@@ -24,6 +25,6 @@ struct PytorchFile {
 /// while they are read, one at a time. Throws Error, one sentence each, for what stands in the file's place,
 /// for TorchScript, tar archives and plain pickles, for a pickle of more than tensors, for storages that are
 /// missing or have another size than the pickle says, and for tensors that reach beyond their storage.
-PytorchFile openPytorch(const std::filesystem::path& path);
+PytorchFile openPytorch(const std::filesystem::path& path, PytorchLayout layout = PytorchLayout::StateDict);
 
 } // namespace headscope

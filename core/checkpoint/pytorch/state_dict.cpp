@@ -14,6 +14,9 @@ namespace {
 // Limits far beyond any model, so that a small file that names one tensor a million times stays small here.
 constexpr std::size_t kDimensionLimit = 16;
 constexpr std::size_t kTensorLimit = 500'000;
+/// Containers in each other; one that holds itself ends here.
+constexpr std::size_t kNestingLimit = 8;
+constexpr std::size_t kNameBytesLimit = std::size_t{64} << 20U; ///< of all names together
 /// Leaves room for sums of places in 64 bits.
 constexpr std::int64_t kStorageBytesLimit = std::int64_t{1} << 60U;
 
@@ -21,29 +24,18 @@ class StateDictReader {
   public:
     StateDictReader(const PickleTree& tree, const std::string& subject) : m_tree(tree), m_subject(subject) {}
 
-    StateDict read() {
+    StateDict read(PytorchLayout layout) {
         readStorages();
-        const PickleValue& dict = findTensors();
-        std::unordered_set<std::string_view> names;
-        std::string firstOther;
-        std::size_t others = 0;
-        for (std::size_t i = 0; i < dict.children.size(); i += 2) {
-            const PickleValue& key = m_tree.at(dict.children[i]);
-            if (key.kind != PickleKind::String)
-                fail(m_subject, fmt::format("a name is {}", nameOf(key.kind)), "expected a string");
-            if (!names.insert(key.text).second)
-                fail(m_subject, fmt::format("the name {} stands twice", quotedName(key.text)));
-            if (const PickleValue* tensor = tensorIn(m_tree.at(dict.children[i + 1])))
-                addTensor(std::string(key.text), *tensor);
-            else if (others++ == 0)
-                firstOther = quotedName(key.text);
-        }
+        if (layout == PytorchLayout::Nested)
+            readNested();
+        else
+            readNamed(findTensors());
         if (m_dict.tensors.empty()) fail(m_subject, "the file holds no tensors");
-        if (others == 1)
-            m_dict.notes.push_back(fmt::format("{}: {} is no tensor and not read", m_subject, firstOther));
-        if (others > 1)
+        if (m_others == 1)
+            m_dict.notes.push_back(fmt::format("{}: {} is no tensor and not read", m_subject, m_firstOther));
+        if (m_others > 1)
             m_dict.notes.push_back(fmt::format("{}: {} entries are no tensors and not read, the first is {}",
-                                               m_subject, others, firstOther));
+                                               m_subject, m_others, m_firstOther));
         return std::move(m_dict);
     }
 
@@ -71,6 +63,63 @@ class StateDictReader {
         while (isCall(*inner, PickleGlobal::RebuildParameter))
             inner = &m_tree.at(argumentsOf(*inner, 1, m_subject)[0]);
         return isCall(*inner, PickleGlobal::RebuildTensor) ? inner : nullptr;
+    }
+
+    void readNamed(const PickleValue& dict) {
+        for (std::size_t i = 0; i < dict.children.size(); i += 2)
+            addEntry(std::string(nameIn(dict, i)), m_tree.at(dict.children[i + 1]));
+    }
+
+    /// Depth first, so that the order is that of the file.
+    void readNested() {
+        struct Place {
+            std::string name;
+            std::size_t depth;
+            PickleIndex value;
+        };
+        std::vector<Place> open{{"", 0, m_tree.root}};
+        std::size_t visited = 0;
+        std::size_t nameBytes = 0;
+        while (!open.empty()) {
+            // A list may stand in many others: what is small in the file need not be small here.
+            if (++visited > kTensorLimit) refuseCount();
+            const Place place = std::move(open.back());
+            open.pop_back();
+            const PickleValue& value = m_tree.at(place.value);
+            const bool isDict = value.kind == PickleKind::Dict;
+            if (!isDict && value.kind != PickleKind::List && value.kind != PickleKind::Tuple) {
+                addEntry(place.name.empty() ? "tensor" : place.name, value);
+                continue;
+            }
+            if (place.depth == kNestingLimit)
+                fail(m_subject, fmt::format("lists stand in each other more than {} deep", kNestingLimit),
+                     "expected tensors, or lists or dictionaries of them");
+            const std::string before = place.name.empty() ? "" : place.name + ".";
+            const std::size_t step = isDict ? 2 : 1;
+            for (std::size_t i = value.children.size(); i >= step; i -= step) {
+                std::string name = before;
+                name += isDict ? std::string(nameIn(value, i - 2)) : fmt::format("{}", i - 1);
+                nameBytes += name.size();
+                if (open.size() == kTensorLimit || nameBytes > kNameBytesLimit) refuseCount();
+                open.push_back({std::move(name), place.depth + 1, value.children[i - 1]});
+            }
+        }
+    }
+
+    std::string_view nameIn(const PickleValue& dict, std::size_t place) const {
+        const PickleValue& key = m_tree.at(dict.children[place]);
+        if (key.kind != PickleKind::String)
+            fail(m_subject, fmt::format("a name is {}", nameOf(key.kind)), "expected a string");
+        return key.text;
+    }
+
+    void addEntry(std::string name, const PickleValue& value) {
+        if (!m_names.insert(name).second)
+            fail(m_subject, fmt::format("the name {} stands twice", quotedName(name)));
+        if (const PickleValue* tensor = tensorIn(value))
+            addTensor(std::move(name), *tensor);
+        else if (m_others++ == 0)
+            m_firstOther = quotedName(name);
     }
 
     /// The dictionary of the model's tensors inside what was saved.
@@ -132,6 +181,11 @@ class StateDictReader {
 
     // --- Tensors.
 
+    [[noreturn]] void refuseCount() const {
+        fail(m_subject, fmt::format("the file names more than {} tensors", kTensorLimit), {},
+             "save the model as safetensors");
+    }
+
     /// Entries of a size or of strides: none negative.
     std::vector<std::int64_t> readCounts(PickleIndex index, const char* what,
                                          const std::string& subject) const {
@@ -159,9 +213,7 @@ class StateDictReader {
     }
 
     void addTensor(std::string name, const PickleValue& call) {
-        if (m_dict.tensors.size() == kTensorLimit)
-            fail(m_subject, fmt::format("the file names more than {} tensors", kTensorLimit), {},
-                 "save the model as safetensors");
+        if (m_dict.tensors.size() == kTensorLimit) refuseCount();
         const std::string subject = m_subject + ": tensor " + quotedName(name);
         const std::vector<PickleIndex>& arguments = argumentsOf(call, 4, subject);
         const PickleValue& storageId = m_tree.at(arguments[0]);
@@ -224,12 +276,15 @@ class StateDictReader {
     const PickleTree& m_tree;
     const std::string& m_subject;
     StateDict m_dict;
+    std::unordered_set<std::string> m_names;
+    std::string m_firstOther;
+    std::size_t m_others = 0; ///< values that are no tensors
 };
 
 } // namespace
 
-StateDict readStateDict(const PickleTree& tree, const std::string& subject) {
-    return StateDictReader(tree, subject).read();
+StateDict readStateDict(const PickleTree& tree, const std::string& subject, PytorchLayout layout) {
+    return StateDictReader(tree, subject).read(layout);
 }
 
 } // namespace headscope

@@ -33,9 +33,17 @@ struct StateDict {
     std::vector<std::string> notes;              ///< one sentence each
 };
 
-/// The tensors of a pickle of torch.save: a dictionary of names and tensors, or a training checkpoint whose
-/// "state_dict" or "model" is one. Throws Error{subject, ...} for anything else, for a tensor that reaches
-/// beyond its storage, and for a name that stands twice. Values that are no tensors are left out and noted.
-StateDict readStateDict(const PickleTree& tree, const std::string& subject);
+/// What a pickle of torch.save may look like.
+enum class PytorchLayout : std::uint8_t {
+    StateDict, ///< a dictionary of names and tensors, or a training checkpoint whose "state_dict" or "model"
+               ///< is one
+    Nested ///< a tensor ("tensor"), or lists, tuples and dictionaries of such in each other: a name is the
+           ///< way to it, "attentions.0"
+};
+
+/// The tensors of a pickle. Throws Error{subject, ...} for another layout, for a tensor that reaches beyond
+/// its storage, and for a name that stands twice. Values that are no tensors are left out and noted.
+StateDict readStateDict(const PickleTree& tree, const std::string& subject,
+                        PytorchLayout layout = PytorchLayout::StateDict);
 
 } // namespace headscope

@@ -27,10 +27,10 @@ struct PytorchContents {
 
 /// A file of PyTorch 1.6 and later: a zip archive with the pickle in `data.pkl` and every storage in an entry
 /// of its own. Throws Error.
-PytorchContents readPytorchArchive(const InputFile& file);
+PytorchContents readPytorchArchive(const InputFile& file, PytorchLayout layout);
 
 /// A file of PyTorch before 1.6: five pickles, then the storages. Throws Error.
-PytorchContents readLegacyPytorch(const InputFile& file);
+PytorchContents readLegacyPytorch(const InputFile& file, PytorchLayout layout);
 
 /// Whether the first bytes of a file are those of the form before 1.6.
 bool isLegacyPytorch(std::string_view head);

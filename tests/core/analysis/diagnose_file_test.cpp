@@ -148,7 +148,7 @@ TEST_P(WrittenMaps, AreJudgedAsTheModelIs) {
                                        std::pair("maps.safetensors", AttentionFileFormat::Safetensors)}) {
         SCOPED_TRACE(name);
         writeAttentionFile(*analysis, format, place / name, {});
-        const auto actual = diagnoseFile(place / name, {}, {});
+        const auto actual = diagnoseFile(place / name, {}, {}, {});
         EXPECT_EQ(actual->model, name);
         EXPECT_TRUE(actual->texts[0].notes.empty());
         expectSame(*expected, *actual);
@@ -217,7 +217,7 @@ double numberOf(const DiagnosedHead& head, std::string_view name) {
 }
 
 TEST(DiagnoseFile, MapsOfNumpyMeasureWhatNumpySays) {
-    const auto diagnosis = diagnoseFile(dataPath("attention/maps.npz"), {}, {});
+    const auto diagnosis = diagnoseFile(dataPath("attention/maps.npz"), {}, {}, {});
     const Json expected =
         parseJson(test::readBytes(dataPath("attention/maps_expected.json")), "maps_expected.json");
     ASSERT_EQ(diagnosis->heads.size(), expected.members().size());
@@ -244,8 +244,8 @@ TEST(DiagnoseFile, WithoutTokensWhatTakesThemIsNotTested) {
     const auto analysis = analyse({model, text(kLong)}, {}, {});
     writeAttentionFile(*analysis, AttentionFileFormat::Safetensors, place / "whole.safetensors", {});
     copyWithout(place / "whole.safetensors", place / "bare.safetensors", "input_ids");
-    const auto whole = diagnoseFile(place / "whole.safetensors", {}, {});
-    const auto bare = diagnoseFile(place / "bare.safetensors", {}, {});
+    const auto whole = diagnoseFile(place / "whole.safetensors", {}, {}, {});
+    const auto bare = diagnoseFile(place / "bare.safetensors", {}, {}, {});
     ASSERT_EQ(whole->heads.size(), bare->heads.size());
     for (std::size_t h = 0; h < bare->heads.size(); ++h) {
         SCOPED_TRACE(headText(bare->heads[h].ref));
@@ -273,7 +273,7 @@ TEST(DiagnoseFile, ADecoderWithoutTokensIsNotGivenThoseOfTheEncoder) {
     const auto analysis = analyse({model, idsAndTarget(33, 40)}, {}, {});
     writeAttentionFile(*analysis, AttentionFileFormat::Safetensors, place / "whole.safetensors", {});
     copyWithout(place / "whole.safetensors", place / "bare.safetensors", "decoder_input_ids");
-    const auto bare = diagnoseFile(place / "bare.safetensors", {}, {});
+    const auto bare = diagnoseFile(place / "bare.safetensors", {}, {}, {});
     for (const DiagnosedHead& head : bare->heads)
         for (const MetricNumber& one : head.metrics)
             EXPECT_TRUE(one.name != "content" ||

@@ -204,5 +204,51 @@ const std::vector<Case>& cases() {
 INSTANTIATE_TEST_SUITE_P(EveryFault, MalformedStateDict, testing::ValuesIn(cases()),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
+std::vector<std::string> nestedNames(const std::string& bytes) {
+    std::vector<std::string> names;
+    for (const TensorInfo& tensor :
+         readStateDict(readPickle(bytes, "x.pt"), "x.pt", PytorchLayout::Nested).tensors)
+        names.push_back(tensor.name);
+    return names;
+}
+
+std::string nestedSentence(const std::string& bytes) {
+    return sentenceOf([&] { nestedNames(bytes); });
+}
+
+TEST(NestedTensors, AreNamedByTheWayToThem) {
+    EXPECT_EQ(nestedNames(program(pair())), std::vector<std::string>{"tensor"});
+    const std::string inner = tuple({pair("0"), pair("1")});
+    EXPECT_EQ(nestedNames(program(inner)), (std::vector<std::string>{"0", "1"}));
+    EXPECT_EQ(nestedNames(program(dict({{"attentions", inner}, {"b", dict({{"c", pair("2")}})}}))),
+              (std::vector<std::string>{"attentions.0", "attentions.1", "b.c"}));
+    EXPECT_EQ(nestedSentence(program(dict({{"a", tuple({pair("0")})}, {"a.0", pair("1")}}))),
+              "x.pt: the name \"a.0\" stands twice.");
+    EXPECT_EQ(nestedSentence(program(tuple({integer(1), "N"}))), "x.pt: the file holds no tensors.");
+}
+
+TEST(NestedTensors, WhatIsSmallInTheFileStaysSmall) {
+    // A list that holds itself.
+    EXPECT_EQ(
+        nestedSentence(program(std::string("]q\0h\0a", 6))),
+        "x.pt: lists stand in each other more than 8 deep, expected tensors, or lists or dictionaries of "
+        "them.");
+    // Lists of a hundred times the one before: 10^14 entries in a thousand bytes.
+    std::string lists = "]";
+    for (char level = 0; level < 7; ++level) {
+        lists += {'q', level, '0'}; // kept, and off the stack
+        lists += "](";
+        for (int i = 0; i < 100; ++i) lists += {'h', level};
+        lists += 'e';
+    }
+    EXPECT_EQ(nestedSentence(program(lists)),
+              "x.pt: the file names more than 500000 tensors; save the model as safetensors.");
+    // A name of a megabyte before each of a thousand.
+    std::string many = "](";
+    for (int i = 0; i < 1000; ++i) many += 'N';
+    EXPECT_EQ(nestedSentence(program(dict({{std::string(1'000'000, 'n'), many + "e"}}))),
+              "x.pt: the file names more than 500000 tensors; save the model as safetensors.");
+}
+
 } // namespace
 } // namespace headscope::test

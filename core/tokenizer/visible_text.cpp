@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/visible_text.h"
+#include "core/tokenizer/visible_text.h"
 
 #include "core/base/utf8.h"
 #include "core/tokenizer/unicode_tables.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/attention_checks.h"
+#include "core/imported/attention_checks.h"
 
 #include "core/base/error.h"
+#include "core/imported/mask_check.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,17 @@ namespace {
 constexpr double kBeyond = 1e-3;
 constexpr float kHidden = 1e-6F;
 constexpr double kRowSum = 1e-3;
+
+/// What makes a row sum to something else.
+const char* sumHint(MatrixView<const float> weights, double sum, double bound) {
+    if (isTransposed(weights, bound))
+        return "its columns do instead: queries and keys seem to be swapped (--axes says which is which)";
+    if (sum > 1.0) return "";
+    if (isMaskedAfterSoftmax(weights, bound))
+        return "the causal mask seems to be laid over the weights after the softmax: hide the scores before "
+               "it";
+    return "cut padding off; where a learned sink takes the rest, say \"learned_sink\": true";
+}
 
 } // namespace
 
@@ -57,7 +69,10 @@ void requireHidden(MatrixView<float> weights, const MaskRule& mask, const HeadPl
                                  isLater ? "on the future" : "outside the window", weight, key),
                      isLater ? "expected none on keys after the query, since the maps are causal"
                              : fmt::format("expected none beyond a window of {}", mask.window.value_or(0)),
-                     isLater ? "a map that sees both ways says \"causal\": false" : "");
+                     !isLater ? ""
+                     : isUpsideDown(weights)
+                         ? "no query reads an earlier key: the mask seems to be upside down"
+                         : "a map that sees both ways says \"causal\": false");
             }
             weight = 0.0F;
         }
@@ -80,8 +95,7 @@ void requireSums(MatrixView<const float> weights, bool learnedSink, double bound
         fail(place.rowText(row), fmt::format("its weights sum to {:.7g}", sum),
              learnedSink ? "expected at most 1, of which a learned sink takes the rest"
                          : fmt::format("expected 1 within {:.2g}", bound),
-             sum > 1.0 ? ""
-                       : "cut padding off; where a learned sink takes the rest, say \"learned_sink\": true");
+             sumHint(weights, sum, bound));
     }
 }
 

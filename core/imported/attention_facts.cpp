@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/attention_facts.h"
+#include "core/imported/attention_facts.h"
 
 #include "core/base/error.h"
 #include "core/checkpoint/foreign_content.h"
@@ -17,9 +17,10 @@ namespace {
 
 constexpr std::int64_t kMostElements = 1'000'000;
 
-constexpr std::array<std::string_view, 11> kNames = {
+constexpr std::array<std::string_view, 13> kNames = {
     "tokens",    "special",           "segments", "source_tokens", "source_special", "source_segments",
-    "input_ids", "decoder_input_ids", "causal",   "window",        "learned_sink"};
+    "input_ids", "decoder_input_ids", "causal",   "window",        "learned_sink",   "axes",
+    "sample"};
 
 /// Axes of one element around a list do not count: a batch of one.
 bool isList(const std::vector<std::int64_t>& shape) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/imported_axis.h"
+#include "core/imported/imported_axis.h"
 
-#include "core/analysis/visible_text.h"
 #include "core/base/error.h"
 #include "core/base/utf8.h"
+#include "core/tokenizer/visible_text.h"
 
 #include <algorithm>
 #include <array>

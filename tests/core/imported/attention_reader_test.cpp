@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What an attention file may hold, and the sentence for each thing that it may not.
-#include "core/analysis/attention_reader.h"
 #include "core/checkpoint/numpy.h"
 #include "core/checkpoint/safetensors.h"
+#include "core/imported/attention_reader.h"
 #include "tests/support/sentence_of.h"
 #include "tests/support/temporary_folder.h"
 
@@ -50,13 +50,13 @@ std::filesystem::path write(const test::TemporaryFolder& folder, const Content& 
 
 ImportedAttention read(const Content& content) {
     const test::TemporaryFolder folder;
-    return readAttentionFile(write(folder, content), {});
+    return readAttentionFile(write(folder, content), {}, {});
 }
 
 std::string refusal(const Content& content) {
     const test::TemporaryFolder folder;
     const auto path = write(folder, content);
-    return sentenceOf([&] { readAttentionFile(path, {}); });
+    return sentenceOf([&] { readAttentionFile(path, {}, {}); });
 }
 
 /// Every query gives the same weight to every key it sees.
@@ -175,9 +175,10 @@ TEST(AttentionReader, TheJsonBesideItMayBeEmptyOrSayMore) {
     const test::TemporaryFolder folder;
     const auto path = write(folder, {{causalMap()}, {{"causal", "true"}}});
     folder.write("maps.json", "");
-    EXPECT_THAT(readAttentionFile(path, {}).notes, IsEmpty());
+    EXPECT_THAT(readAttentionFile(path, {}, {}).notes, IsEmpty());
     folder.write("maps.json", "\xef\xbb\xbf{\"token\": [], \"causal\": 1}");
-    EXPECT_THAT(readAttentionFile(path, {}).notes, ElementsAre("maps.json: \"token\" means nothing here"));
+    EXPECT_THAT(readAttentionFile(path, {}, {}).notes,
+                ElementsAre("maps.json: \"token\" means nothing here"));
 }
 
 TEST(AttentionReader, StopsWhenCancelled) {
@@ -185,7 +186,7 @@ TEST(AttentionReader, StopsWhenCancelled) {
     cancel.cancel();
     const test::TemporaryFolder folder;
     const auto path = write(folder, {{causalMap()}});
-    EXPECT_THROW(readAttentionFile(path, cancel), Error);
+    EXPECT_THROW(readAttentionFile(path, {}, cancel), Error);
 }
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
@@ -431,7 +432,7 @@ TEST(AttentionReader, ArraysBesideTheMapsHaveTheirTypes) {
     const std::string map("\0\0\x80\x3f", 4);
     const auto sentence = [&](NpzEntry entry) {
         writeNpz(path, {numbers("attentions.0", npyHeader(DType::F32, square), map), std::move(entry)});
-        return sentenceOf([&] { readAttentionFile(path, {}); });
+        return sentenceOf([&] { readAttentionFile(path, {}, {}); });
     };
     EXPECT_EQ(sentence(numbers("causal", npyHeader(DType::Bool, {}), "\1")), "");
     EXPECT_EQ(sentence(numbers("special", npyHeader(DType::F32, one), map)),
@@ -456,7 +457,7 @@ TEST(AttentionReader, RoundedWeightsMaySumToLess) {
             path, {{"cross_attentions.0", type, {1, 1, static_cast<std::int64_t>(row.size())}}}, {});
         writer.write(std::as_bytes(std::span(row)));
         writer.commit();
-        return sentenceOf([&] { readAttentionFile(path, {}); });
+        return sentenceOf([&] { readAttentionFile(path, {}, {}); });
     };
     EXPECT_EQ(written(DType::BF16, {0x3eab, 0x3eab, 0x3eab}), ""); // 3 x 0.333984375
     EXPECT_EQ(written(DType::F16, {0x3555, 0x3555, 0x3555}), "");

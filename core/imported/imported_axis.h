@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/attention_facts.h"
+#include "core/imported/attention_facts.h"
 #include "core/maps/axis.h"
 
 #include <memory>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/attention_layers.h"
+#include "core/imported/attention_layers.h"
 
 #include "core/base/error.h"
 #include "core/checkpoint/foreign_content.h"
+#include "core/imported/map_arrays.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,7 +15,6 @@ namespace headscope {
 
 namespace {
 
-constexpr std::size_t kMostNames = 5;       ///< that a message lists
 constexpr std::int64_t kMostHeads = 20'000; ///< of a file; all pairs of them are compared
 
 std::string nameOf(const FoundLayer& layer) {
@@ -36,20 +36,8 @@ std::optional<std::pair<AttentionKind, LayerIndex>> parseName(const std::string&
     return std::pair(*kind, LayerIndex(number->second.value));
 }
 
-[[noreturn]] void refuseNone(const TensorSource& source, const std::string& file) {
-    std::string names;
-    for (std::size_t i = 0; i < std::min(source.tensors().size(), kMostNames); ++i)
-        names += (i == 0 ? "" : ", ") + quotedName(source.tensors()[i].name);
-    if (source.tensors().size() > kMostNames)
-        names += fmt::format(" and {} more", source.tensors().size() - kMostNames);
-    fail(file, names.empty() ? "it holds no arrays" : "it holds no attention maps but " + names,
-         "expected attentions.0, attentions.1 and so on of [heads, queries, keys] (or encoder_attentions.0, "
-         "decoder_attentions.0, cross_attentions.0)",
-         "a model is opened by its folder");
-}
-
-/// What heads and extents the shape means.
-void readShape(FoundLayer& layer, const std::string& file) {
+/// What heads and extents the shape means where nothing else says it.
+FoundLayer byShape(FoundLayer layer, const std::string& file) {
     const std::string subject = fmt::format("{}: {}", file, nameOf(layer));
     const DType type = layer.tensor->dtype;
     if (type != DType::F16 && type != DType::BF16 && type != DType::F32 && type != DType::F64)
@@ -65,10 +53,21 @@ void readShape(FoundLayer& layer, const std::string& file) {
         fail(subject, found, "expected [heads, queries, keys]");
     layer.heads = shape[0];
     layer.extent = {shape[1], shape[2]};
-    if (layer.kind == AttentionKind::Cross || shape[1] == shape[2]) return;
+    layer.place = {.first = 0, .head = shape[1] * shape[2], .query = shape[2], .key = 1};
+    if (layer.kind == AttentionKind::Cross || shape[1] == shape[2]) return layer;
     fail(subject, found, "expected as many queries as keys",
          hasBatch ? "a pass with a cache gives its last rows alone: run the whole text at once"
                   : "hidden states have such a shape");
+}
+
+/// An array that by its name is one layer, read as somebody says.
+FoundLayer ofOneLayer(const FoundLayer& layer, const std::string& file, const ArrayReading& reading) {
+    const std::string subject = fmt::format("{}: {}", file, nameOf(layer));
+    const ArrayAxes& axes = *reading.axes;
+    if (std::find(axes.begin(), axes.end(), ArrayAxis::Layers) != axes.end())
+        fail(subject, fmt::format("{} gives it layers", reading.subject),
+             "expected none, since by its name it is one");
+    return layersOfArray(layer, subject, reading).front();
 }
 
 void requireOneExtent(const std::vector<FoundLayer>& layers, const std::string& file) {
@@ -118,17 +117,21 @@ void requireAllLayers(const std::map<std::pair<AttentionKind, LayerIndex>, Found
 
 } // namespace
 
-std::vector<FoundLayer> findLayers(const TensorSource& source, const std::string& file) {
+std::vector<FoundLayer> findLayers(const TensorSource& source, const std::string& file,
+                                   const ArrayReading& reading) {
     std::map<std::pair<AttentionKind, LayerIndex>, FoundLayer> byName;
     for (const TensorInfo& tensor : source.tensors()) {
         const auto name = parseName(tensor.name, file);
         if (!name) continue;
-        FoundLayer layer{
-            .kind = name->first, .layer = name->second, .tensor = &tensor, .heads = 0, .extent = {}};
-        readShape(layer, file);
-        byName.emplace(*name, layer);
+        FoundLayer layer;
+        layer.kind = name->first;
+        layer.layer = name->second;
+        layer.tensor = &tensor;
+        byName.emplace(*name, reading.axes ? ofOneLayer(layer, file, reading) : byShape(layer, file));
     }
-    if (byName.empty()) refuseNone(source, file);
+    if (byName.empty())
+        for (const FoundLayer& layer : layersOfUnnamed(source, file, reading))
+            byName.emplace(std::pair(layer.kind, layer.layer), layer);
     requireAllLayers(byName, file);
     std::vector<FoundLayer> layers;
     for (const auto& [name, layer] : byName) layers.push_back(layer);

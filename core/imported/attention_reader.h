@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/cancel.h"
+#include "core/imported/array_axes.h"
 #include "core/maps/attention_kind.h"
 #include "core/maps/axis.h"
 #include "core/maps/head_map.h"
@@ -9,6 +10,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +20,8 @@ namespace headscope {
 struct ImportedLayer {
     AttentionKind kind = AttentionKind::Self;
     LayerIndex layer;
-    MaskRule mask;                                       ///< causal and window alone
-    std::vector<std::shared_ptr<const StoredMap>> heads; ///< cells that the mask hides are 0
+    MaskRule mask;                                     ///< causal and window alone
+    std::vector<std::shared_ptr<const HeadMap>> heads; ///< cells that the mask hides are 0
 };
 
 /// What an attention file holds (see attention_file.h), checked.
@@ -36,12 +38,23 @@ struct ImportedAttention {
     }
 };
 
-/// Whether a file of this name is read as one: it ends in .npz or .safetensors.
+/// Whether a file of this name is read as one: it ends in .npz, .npy, .safetensors, .pt or .pth.
 bool isAttentionFileName(const std::filesystem::path& path);
 
-/// Reads all maps into memory, and NAME.json beside the file if it is there. Throws Error, one sentence each:
-/// no maps in it, layers missing, shapes that do not fit each other or the tokens, maps that memory cannot
-/// hold, and numbers that are no attention weights (layer, head, row and number are named).
-ImportedAttention readAttentionFile(const std::filesystem::path& path, const CancelToken& cancel);
+/// How to read arrays whose names or shapes do not say it. What is given here goes before "axes" and "sample"
+/// in NAME.json and in the metadata of .safetensors.
+struct ReadingRules {
+    std::optional<ArrayAxes> axes;
+    std::optional<std::int64_t> sample; ///< of a batch
+
+    friend bool operator==(const ReadingRules&, const ReadingRules&) = default;
+};
+
+/// Reads all maps into memory, and NAME.json beside the file if it is there. Throws AxesNeeded where only the
+/// meaning of the axes is missing, and Error, one sentence each: no maps in it, layers missing, shapes that
+/// do not fit each other or the tokens, maps that memory cannot hold, and numbers that are no attention
+/// weights (layer, head, row and number are named).
+ImportedAttention readAttentionFile(const std::filesystem::path& path, const ReadingRules& rules,
+                                    const CancelToken& cancel);
 
 } // namespace headscope
