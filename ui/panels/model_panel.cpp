@@ -3,11 +3,10 @@
 
 #include "ui/format.h"
 #include "ui/panels/card.h"
-#include "ui/panels/recent_models.h"
+#include "ui/panels/recent.h"
 #include "ui/theme.h"
 
 #include <QComboBox>
-#include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -17,19 +16,6 @@
 #include <QVBoxLayout>
 
 namespace headscope::ui {
-namespace {
-
-/// "…/models/minilm": the end of a path tells models apart.
-QString shortPath(const QString& folder) {
-    const QString home = QDir::homePath();
-    QString shown =
-        folder.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + folder.mid(home.size()) : folder;
-    if (shown.size() > 56) shown = QChar(0x2026) + shown.right(55);
-    return shown.replace(QLatin1Char('&'), QStringLiteral("&&"));
-}
-
-} // namespace
-
 ModelPanel::ModelPanel(bool cudaAvailable, QWidget* parent)
     : QWidget(parent), m_name(new QLabel(this)), m_family(roleLabel({}, "muted", this)),
       m_notes(new QPushButton(this)), m_open(new QPushButton(tr("Open folder…"), this)),
@@ -43,7 +29,6 @@ ModelPanel::ModelPanel(bool cudaAvailable, QWidget* parent)
     m_notes->setProperty("role", QByteArray("link"));
     m_open->setToolTip(tr("Open a checkpoint folder (config.json, model.safetensors, tokenizer.json)"));
     m_recent->setMenu(m_recentMenu);
-    m_recentMenu->setToolTipsVisible(true);
     // Folders come and go while the window is open.
     connect(m_recentMenu, &QMenu::aboutToShow, this, [this] { setRecent(QStringList(m_recentFolders)); });
     m_recent->setToolTip(tr("Models opened before"));
@@ -130,15 +115,9 @@ void ModelPanel::showOpening(const QString& folder) {
 
 void ModelPanel::setRecent(const QStringList& folders) {
     m_recentFolders = folders;
-    m_recentMenu->clear();
-    for (const QString& folder : folders) {
-        const bool missing = isMissingModel(folder);
-        QAction* action =
-            m_recentMenu->addAction(missing ? tr("%1 (missing)").arg(shortPath(folder)) : shortPath(folder));
-        action->setToolTip(missing ? tr("%1 is not there any more").arg(folder) : folder);
-        action->setEnabled(!missing);
-        connect(action, &QAction::triggered, this, [this, folder] { Q_EMIT recentChosen(folder); });
-    }
+    fillRecentMenu(
+        *m_recentMenu, folders,
+        {[this](const QString& folder) { Q_EMIT recentChosen(folder); }, [this] { Q_EMIT recentCleared(); }});
     m_recent->setEnabled(!folders.isEmpty());
 }
 
