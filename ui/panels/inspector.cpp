@@ -26,6 +26,7 @@ Inspector::Inspector(QWidget* parent) : QScrollArea(parent), m_note(new NoteBox(
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(tr("Inspector"));
+    setProperty("role", QByteArray("reader")); // the keyboard scrolls it
     connect(m_note, &NoteBox::edited, this, &Inspector::noteEdited);
     showNothing({});
 }
