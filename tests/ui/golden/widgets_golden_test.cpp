@@ -18,6 +18,7 @@
 #include <QApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QPainter>
 #include <QProcess>
 #include <QToolButton>
 
@@ -87,7 +88,12 @@ QImage pictureOf(QWidget& widget) {
     QCoreApplication::processEvents();
     if (QWidget* focused = QApplication::focusWidget()) focused->clearFocus();
     QCoreApplication::processEvents();
-    return widget.grab().toImage().convertToFormat(QImage::Format_RGB32);
+    const QPixmap shown = widget.grab();
+    QImage image(shown.size(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(shown.devicePixelRatio());
+    image.fill(Theme::instance().colors().panel); // some let what is behind them through
+    QPainter(&image).drawPixmap(0, 0, shown);
+    return image;
 }
 
 /// With 16 steps of each channel, far below what the comparison forgives: the file is a third as large.
