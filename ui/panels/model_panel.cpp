@@ -16,8 +16,28 @@
 #include <QVBoxLayout>
 
 namespace headscope::ui {
+namespace {
+
+/// As high as its lines need at its width: in a dock a layout gives it two.
+void fitHeight(QLabel& label) {
+    label.setMinimumHeight(label.heightForWidth(label.width()));
+}
+
+class TallLabel final : public QLabel {
+  public:
+    using QLabel::QLabel;
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QLabel::resizeEvent(event);
+        fitHeight(*this);
+    }
+};
+
+} // namespace
+
 ModelPanel::ModelPanel(bool cudaAvailable, QWidget* parent)
-    : QWidget(parent), m_name(new QLabel(this)), m_family(roleLabel({}, "muted", this)),
+    : QWidget(parent), m_name(new QLabel(this)), m_family(new TallLabel(this)),
       m_notes(new QPushButton(this)), m_open(new QPushButton(tr("Open folder…"), this)),
       m_recent(new QPushButton(tr("Recent ▾"), this)), m_recentMenu(new QMenu(m_recent)),
       m_device(new QComboBox(this)) {
@@ -26,6 +46,7 @@ ModelPanel::ModelPanel(bool cudaAvailable, QWidget* parent)
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
     }
+    m_family->setProperty("role", QByteArray("muted"));
     m_notes->setProperty("role", QByteArray("link"));
     m_open->setToolTip(tr("Open a checkpoint folder (config.json, model.safetensors, tokenizer.json)"));
     m_recent->setMenu(m_recentMenu);
@@ -80,6 +101,7 @@ void ModelPanel::showModel(const std::shared_ptr<const OpenModel>& model) {
     if (!model) {
         m_name->setText(tr("No model open"));
         m_family->setText(tr("Open the folder of a checkpoint, or drop it on the window."));
+        fitHeight(*m_family);
         m_notes->hide();
         return;
     }
@@ -91,6 +113,7 @@ void ModelPanel::showModel(const std::shared_ptr<const OpenModel>& model) {
         // Lines break at the dots only.
         family.replace(QLatin1Char(' '), QChar(QChar::Nbsp));
         m_family->setText(family.replace(QStringLiteral("\u00a0·\u00a0"), QStringLiteral("\u00a0· ")));
+        fitHeight(*m_family);
     }
     QStringList notes;
     for (const std::string& note : model->notes) {
@@ -110,6 +133,7 @@ void ModelPanel::showModel(const std::shared_ptr<const OpenModel>& model) {
 void ModelPanel::showOpening(const QString& folder) {
     m_name->setText(QFileInfo(folder).fileName());
     m_family->setText(tr("Opening…"));
+    fitHeight(*m_family);
     m_notes->hide();
 }
 

@@ -282,5 +282,19 @@ TEST(Inspector, hasNoTitleWithoutNumbersUnderIt) {
     EXPECT_TRUE(wordsOf(inspector).contains(QStringLiteral("What it reads")));
 }
 
+TEST(ModelPanel, showsAllLinesOfTheFamily) {
+    ModelPanel panel(false);
+    panel.resize(150, 400);
+    panel.show();
+    panel.showModel(test::fakeModel("/models/fake"));
+    QLabel* family = nullptr;
+    for (QLabel* label : panel.findChildren<QLabel*>())
+        if (label->text().contains(QStringLiteral("weights"))) family = label;
+    ASSERT_NE(family, nullptr);
+    ASSERT_TRUE(
+        test::waitFor([family] { return family->height() >= family->heightForWidth(family->width()); }));
+    EXPECT_GT(family->height(), 2 * family->fontMetrics().lineSpacing()) << "it is more than two lines";
+}
+
 } // namespace
 } // namespace headscope::ui
