@@ -113,7 +113,9 @@ MapView mapViewOf(const Words& words, const std::optional<SavedView>& saved) {
 } // namespace
 
 Command parseExport(const std::vector<std::string>& arguments) {
-    Words words("export", "Writes heads as a picture (.png, .svg, .pdf) or as numbers (.csv, .npy, .json).");
+    Words words("export",
+                "Writes heads as a picture (.png, .svg, .pdf) or as numbers (.csv, .npy, .json). What the "
+                "window keeps as defaults of its export dialog is not read.");
     addModel(words);
     addInput(words);
     addView(words);

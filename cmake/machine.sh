@@ -36,7 +36,10 @@ package_list() {
     echo fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
     case "$1" in
     12) echo libqt6opengl6-dev ;; # Charts' CMake files look for it
-    13) own_libtorch || echo libtorch-dev libopenblas0-openmp ;;
+    13)
+        echo qt6-svg-plugins # arrows and check marks are SVG files; nothing else brings what reads them
+        own_libtorch || echo libtorch-dev libopenblas0-openmp
+        ;;
     esac
 }
 

@@ -80,8 +80,6 @@ MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
     connect(&m_store.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refreshContext);
     connect(&Theme::instance(), &Theme::changed, &m_actions, &Actions::refreshIcons);
     m_controller->setRunWhileTyping(m_settings.runWhileTyping());
-    m_modelPanel->setRecent(m_settings.recentModels());
-    m_welcome->setRecent(m_settings.recentModels());
     onModelChanged();
     onStateChanged({}, m_store.state());
     restoreLayout();

@@ -13,6 +13,7 @@
 
 #include <functional>
 
+class QMenu;
 class QMimeData;
 class QSplitter;
 class QStackedWidget;
@@ -24,6 +25,7 @@ class CellPanels;
 class ComparePage;
 class DiagnosePage;
 class ErrorBanner;
+class ExportDialog;
 class FindPanel;
 class HeatmapView;
 class Inspector;
@@ -52,6 +54,13 @@ struct WindowSetup {
 
 /// The pins of a session, to be run again.
 std::vector<PinnedHead> waitingPins(const SessionContent& content);
+
+/// A session that is being opened.
+struct ComingSession {
+    SessionContent content;
+    SessionContent inFile; ///< the same but for a model that is elsewhere now
+    QString file;
+};
 
 /// The window: panels wired to the store (what is shown), the controller (what is computed) and the actions.
 class MainWindow final : public QMainWindow {
@@ -125,6 +134,7 @@ class MainWindow final : public QMainWindow {
     void connectHeadActions();
     void connectPanels();
     void askForModel();
+    void openModel(const QString& folder); ///< on the device of the view
     void chooseDevice(DeviceChoice device);
     void openDemo();
     void askForText();
@@ -167,6 +177,7 @@ class MainWindow final : public QMainWindow {
     void showCompare();
     HeatmapView* shownView() const;
     bool exportComparison();
+    void askForExport(ExportDialog& dialog);
     FigureOptions shownFigure() const;
     // main_window_copy.cpp: what is on screen, for the clipboard
     void connectCopying();
@@ -184,8 +195,10 @@ class MainWindow final : public QMainWindow {
     void connectSession();
     void connectNotes();
     void connectHistory();
+    void connectRecent();
+    void refreshRecent();
     void loadSession(const QString& path);
-    void beginSession(const SessionContent& content);
+    void beginSession(const ComingSession& session);
     void onRestored();
     void askForSession();
     bool saveSession();
@@ -237,14 +250,15 @@ class MainWindow final : public QMainWindow {
     QTimer m_keepTimer;
     bool m_runAsked = false; ///< by hand, not while typing
     bool m_closeUnasked = false;
-    SessionContent m_toRestore;   ///< with openSession()
-    SessionContent m_restoreFrom; ///< what stands in its file
-    QString m_restoreFile;
+    ComingSession m_coming; ///< until it is restored
+    ComingSession m_lost;   ///< the last one whose model is not there
     bool m_cudaAvailable = false;
 
     ErrorBanner* m_banner = nullptr;
     QStackedWidget* m_pages = nullptr;
     Welcome* m_welcome = nullptr;
+    QMenu* m_recentModels = nullptr;
+    QMenu* m_recentSessions = nullptr;
     QSplitter* m_explore = nullptr;
     DiagnosePage* m_diagnosePage = nullptr;
     ComparePage* m_comparePage = nullptr;

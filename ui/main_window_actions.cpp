@@ -164,16 +164,7 @@ void MainWindow::connectPanels() {
     connect(m_status, &StatusStrip::cancelRequested, m_controller.get(), &RunController::cancel);
     connect(m_banner, &ErrorBanner::shownChanged, this, &MainWindow::refreshContext);
     connect(m_modelPanel, &ModelPanel::notesRequested, m_logDock, &QDockWidget::show);
-    const auto openRecent = [this](const QString& folder) {
-        m_controller->openModel(folder, m_store.state().device);
-    };
-    connect(m_modelPanel, &ModelPanel::recentChosen, this, openRecent);
-    connect(m_welcome, &Welcome::recentChosen, this, openRecent);
     connect(m_modelPanel, &ModelPanel::deviceChosen, this, &MainWindow::chooseDevice);
-    connect(&m_settings, &Settings::recentModelsChanged, this, [this] {
-        m_modelPanel->setRecent(m_settings.recentModels());
-        m_welcome->setRecent(m_settings.recentModels());
-    });
 
     connect(m_textPanel, &TextPanel::textEdited, this, [this](const QString& text) {
         m_store.change(tr("Typing"), MergeGroup::Text, [&text](ViewState& state) { state.text = text; });
@@ -242,7 +233,11 @@ void MainWindow::chooseDevice(DeviceChoice device) {
 void MainWindow::askForModel() {
     const QString folder =
         QFileDialog::getExistingDirectory(this, tr("Open a model folder"), m_store.state().modelPath);
-    if (!folder.isEmpty()) m_controller->openModel(folder, m_store.state().device);
+    if (!folder.isEmpty()) openModel(folder);
+}
+
+void MainWindow::openModel(const QString& folder) {
+    m_controller->openModel(folder, m_store.state().device);
 }
 
 void MainWindow::openDemo() {
@@ -255,7 +250,7 @@ void MainWindow::openDemo() {
             state.pair.clear();
             state.showPair = false;
         });
-    m_controller->openModel(QString::fromStdString(demos().front().name()), m_store.state().device);
+    openModel(QString::fromStdString(demos().front().name()));
 }
 
 void MainWindow::askForText() {
@@ -266,7 +261,7 @@ void MainWindow::askForText() {
 
 void MainWindow::openPath(const QString& path) {
     if (QFileInfo(path).isDir()) {
-        m_controller->openModel(path, m_store.state().device);
+        openModel(path);
         return;
     }
     if (isSessionName(path)) {
@@ -299,6 +294,17 @@ void MainWindow::exportShown() {
     ExportDialog dialog(analysis, m_store.state().headRef(), shownFigure(), m_store.state().view, this);
     if (const auto followed = followedToken())
         dialog.offerText(*followed, m_store.state().form == HeadForm::Text);
+    askForExport(dialog);
+}
+
+/// Begins as the user set it, and keeps what is made the default.
+void MainWindow::askForExport(ExportDialog& dialog) {
+    dialog.beginWith(m_settings.preferences().exports);
+    connect(&dialog, &ExportDialog::defaultsChosen, this, [this](const ExportDefaults& defaults) {
+        Preferences changed = m_settings.preferences();
+        changed.exports = defaults;
+        m_settings.setPreferences(changed);
+    });
     if (dialog.exec() == QDialog::Accepted) tell(tr("Saved %1").arg(dialog.writtenFile()));
 }
 

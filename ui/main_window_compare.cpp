@@ -194,7 +194,7 @@ bool MainWindow::exportComparison() {
     const Comparing now = m_controller->comparing().now();
     if (m_store.state().page != CentrePage::Compare || !now.comparison) return false;
     ExportDialog dialog(now.comparison, shownFigure(), this);
-    if (dialog.exec() == QDialog::Accepted) tell(tr("Saved %1").arg(dialog.writtenFile()));
+    askForExport(dialog);
     return true;
 }
 

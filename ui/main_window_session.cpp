@@ -9,16 +9,20 @@
 #include "ui/panels/error_banner.h"
 #include "ui/panels/history_popup.h"
 #include "ui/panels/inspector.h"
+#include "ui/panels/model_panel.h"
 #include "ui/panels/overview_card.h"
-#include "ui/panels/recent_models.h"
+#include "ui/panels/recent.h"
 #include "ui/panels/text_panel.h"
+#include "ui/panels/welcome.h"
 #include "ui/settings_dialog.h"
 #include "ui/text_file.h"
 
+#include <QApplication>
 #include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
@@ -59,6 +63,7 @@ void MainWindow::connectSession() {
     connect(&m_settings, &Settings::preferencesChanged, this, &MainWindow::applyPreferences);
     connectNotes();
     connectHistory();
+    connectRecent();
     const Preferences set = m_settings.preferences();
     m_history.setMost(set.pastTexts);
     m_controller->diagnosis().setUnasked(set.judgeUnasked ? set.judgeSeconds : 0.0);
@@ -85,28 +90,32 @@ void MainWindow::openSession(const QString& path) {
 }
 
 void MainWindow::loadSession(const QString& path) {
+    ComingSession session;
     try {
-        m_restoreFrom = loadSessionFile(path);
-        if (m_restoreFrom.view.modelPath.isEmpty())
+        session.inFile = loadSessionFile(path);
+        if (session.inFile.view.modelPath.isEmpty())
             fail(QFileInfo(path).fileName().toStdString(), "the field \"view.model\" is empty or missing",
                  "expected the model of the session");
     } catch (...) {
         showFailure(failureOf(std::current_exception()));
         return;
     }
-    m_restoreFile = QFileInfo(path).absoluteFilePath();
-    beginSession(m_restoreFrom);
+    session.content = session.inFile;
+    session.file = QFileInfo(path).absoluteFilePath();
+    beginSession(session);
 }
 
-void MainWindow::beginSession(const SessionContent& content) {
-    m_toRestore = content;
-    const QString& model = content.view.modelPath;
-    const QString name = QFileInfo(m_restoreFile).fileName();
-    if (!isMissingModel(model)) {
+void MainWindow::beginSession(const ComingSession& session) {
+    const QString& model = session.content.view.modelPath;
+    const QString name = QFileInfo(session.file).fileName();
+    if (!isMissing(model)) {
         keepText();
-        m_controller->restore(content.view, name);
+        // Another one may be on its way: it stays so where this one is refused.
+        ComingSession former = std::exchange(m_coming, session);
+        if (!m_controller->restore(session.content.view, name)) m_coming = std::move(former);
         return;
     }
+    m_lost = session;
     const Failure failure{tr("%1: its model, %2, is not there.").arg(name, model),
                           tr("It was moved or removed; say where it is now.")};
     showFailure(failure);
@@ -117,23 +126,24 @@ void MainWindow::beginSession(const SessionContent& content) {
 }
 
 void MainWindow::openSessionWithModel(const QString& folder) {
-    SessionContent content = m_toRestore;
-    const QString former = content.view.modelPath;
-    content.view.modelPath = folder;
-    for (ViewState& pin : content.pins)
+    ComingSession session = m_lost;
+    const QString former = session.content.view.modelPath;
+    session.content.view.modelPath = folder;
+    for (ViewState& pin : session.content.pins)
         if (pin.modelPath == former) pin.modelPath = folder;
-    content.notes.renameModel(former, folder);
-    beginSession(content);
+    session.content.notes.renameModel(former, folder);
+    beginSession(session);
 }
 
 /// The view of the session is the window's now.
 void MainWindow::onRestored() {
     m_chooseHead = false;
     m_headsToPin.clear();
-    const SessionContent content = std::exchange(m_toRestore, {});
-    m_keeper->begin(content.notes, m_restoreFile, m_restoreFrom);
-    m_controller->restorePins(waitingPins(content), content.chosenPin);
+    const ComingSession session = std::exchange(m_coming, {});
+    m_keeper->begin(session.content.notes, session.file, session.inFile);
+    m_controller->restorePins(waitingPins(session.content), session.content.chosenPin);
     m_banner->dismiss();
+    m_settings.addRecentSession(session.file);
     tell(tr("Opened session %1").arg(m_keeper->name()));
 }
 
@@ -170,6 +180,7 @@ bool MainWindow::saveSessionTo(const QString& path) {
         showFailure(failureOf(std::current_exception()));
         return false;
     }
+    m_settings.addRecentSession(m_keeper->file());
     tell(tr("Saved session %1").arg(m_keeper->name()));
     return true;
 }
@@ -206,6 +217,44 @@ void MainWindow::refreshTitle() {
 void MainWindow::showPinProgress() {
     showJudgingProgress();
     refreshContext();
+}
+
+// What was opened before
+
+void MainWindow::connectRecent() {
+    QMenu* file = m_actions.menu(MenuId::File);
+    // After what opens, before the line and what saves.
+    const auto lines = file->actions();
+    QAction* next = lines[lines.indexOf(m_actions.action(QStringLiteral("file.save_session"))) - 1];
+    m_recentModels = new QMenu(tr("Recent &models"), file);
+    m_recentSessions = new QMenu(tr("&Recent sessions"), file);
+    file->insertMenu(next, m_recentModels);
+    file->insertMenu(next, m_recentSessions);
+    // Files come and go while the window is open.
+    connect(file, &QMenu::aboutToShow, this, &MainWindow::refreshRecent);
+    connect(qApp, &QGuiApplication::applicationStateChanged, this, [this](Qt::ApplicationState state) {
+        if (state == Qt::ApplicationActive) refreshRecent();
+    });
+    connect(&m_settings, &Settings::recentModelsChanged, this, &MainWindow::refreshRecent);
+    connect(&m_settings, &Settings::recentSessionsChanged, this, &MainWindow::refreshRecent);
+    connect(m_modelPanel, &ModelPanel::recentChosen, this, &MainWindow::openModel);
+    connect(m_modelPanel, &ModelPanel::recentCleared, &m_settings, &Settings::clearRecentModels);
+    connect(m_welcome, &Welcome::recentChosen, this, &MainWindow::openModel);
+    connect(m_welcome, &Welcome::sessionChosen, this, &MainWindow::openSession);
+    refreshRecent();
+}
+
+void MainWindow::refreshRecent() {
+    const QStringList models = m_settings.recentModels();
+    const QStringList sessions = m_settings.recentSessions();
+    m_modelPanel->setRecent(models);
+    m_welcome->setRecent(models, sessions);
+    fillRecentMenu(
+        *m_recentModels, models,
+        {[this](const QString& folder) { openModel(folder); }, [this] { m_settings.clearRecentModels(); }});
+    fillRecentMenu(
+        *m_recentSessions, sessions,
+        {[this](const QString& file) { openSession(file); }, [this] { m_settings.clearRecentSessions(); }});
 }
 
 // Notes

@@ -178,7 +178,6 @@ void MainWindow::onLayerShown(const std::shared_ptr<const LayerResult>& layer) {
 }
 
 void MainWindow::onShownFinished() {
-    m_banner->dismiss();
     const ShownRun& shown = m_controller->shown();
     showLayers();
     if (std::exchange(m_chooseHead, false)) {

@@ -4,13 +4,14 @@
 #include "core/model/model.h"
 #include "core/raster/colormap.h"
 #include "core/raster/display_range.h"
+#include "ui/export/export_defaults.h"
 #include "ui/theme.h"
 
 namespace headscope::ui {
 
 /// What the settings dialog offers, as one plain value; the defaults are those of a first start.
 struct Preferences {
-    static constexpr int kMostModels = 30;
+    static constexpr int kMostRecent = 30; ///< of models, and of sessions
     static constexpr int kMostTexts = 30;
     static constexpr int kLongestJudging = 600; ///< seconds
 
@@ -22,9 +23,12 @@ struct Preferences {
     bool rememberSession = true;
     bool runWhileTyping = true;
     int recentModels = 8; ///< how many are listed
+    int recentSessions = 8;
     int pastTexts = kMostTexts;
     bool judgeUnasked = true;
     int judgeSeconds = 10; ///< judging that is expected to take longer waits to be asked for
+
+    ExportDefaults exports;
 
     friend bool operator==(const Preferences&, const Preferences&) = default;
 };

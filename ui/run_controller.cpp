@@ -68,6 +68,7 @@ void RunController::connectLane() {
         if (failure.cancelled) {
             Q_EMIT cancelled();
         } else {
+            resume(); // first: what begins takes the sentence of what was before away
             Q_EMIT failed(failure);
         }
     });
@@ -107,6 +108,7 @@ void RunController::connectLane() {
 
 void RunController::openModel(const QString& folder, DeviceChoice device) {
     m_restoring.reset();
+    m_resume = m_resume || isRunning() || m_runTimer.isActive() || m_runWhenCounted;
     m_runTimer.stop();
     m_openingDevice = device;
     m_lane.open(folder, device);
@@ -114,10 +116,11 @@ void RunController::openModel(const QString& folder, DeviceChoice device) {
 
 void RunController::onModelOpened(const std::shared_ptr<const OpenModel>& model) {
     if (m_restoring) {
-        if (const auto failure = misfit(*model)) {
+        if (const auto failure = misfit(*model, *m_restoring, m_restoringFrom)) {
             m_restoring.reset();
             m_openingFolder.clear();
             Q_EMIT busyChanged();
+            resume();
             Q_EMIT failed(*failure);
             return;
         }
@@ -134,6 +137,7 @@ void RunController::takeOver(const std::shared_ptr<const OpenModel>& model) {
     m_shown = {};
     m_next = {};
     m_nextShown = false;
+    m_resume = false;
     m_count.reset();
     m_counting = false;
     for (const std::string& note : model->notes) {
@@ -161,6 +165,17 @@ void RunController::takeOver(const std::shared_ptr<const OpenModel>& model) {
     Q_EMIT modelChanged();
     m_runWhenCounted = true; // a model that was just opened shows its first map without being asked
     requestCount();
+}
+
+void RunController::resume() {
+    const bool isWhole = m_shown.analysis && !isStale();
+    if (!std::exchange(m_resume, false) || !m_model || isWhole) return;
+    if (canRun()) {
+        run();
+    } else {
+        m_runWhenCounted = true;
+        requestCount();
+    }
 }
 
 void RunController::keepModelInState() {
@@ -199,6 +214,7 @@ void RunController::onCounted(const TokenizedText& text) {
     m_counting = false;
     Q_EMIT countChanged();
     const bool now = std::exchange(m_runWhenCounted, false);
+    if (isOpening()) m_resume = m_resume || now || m_runWhileTyping;
     if (m_store.state().text.isEmpty() || !canRun() || !isStale()) {
         beginDiagnosis();
     } else if (now) {
@@ -240,6 +256,7 @@ void RunController::run() {
 void RunController::cancel() {
     m_runTimer.stop();
     m_runWhenCounted = false;
+    m_resume = false;
     m_lane.cancelOpen();
     m_lane.cancelRun();
 }

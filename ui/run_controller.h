@@ -48,9 +48,9 @@ class RunController final : public QObject {
     /// The state takes model and device over once the model is open; a failure leaves all as it was.
     void openModel(const QString& folder, DeviceChoice device);
     /// Takes a whole view over, without an undo step, once its model is open and has its head: then
-    /// restored(); else failed(), or cancelled(), and all stays as it was. `subject` names where the view is
-    /// from.
-    void restore(const ViewState& view, const QString& subject);
+    /// restored(); else failed(), or cancelled(), and all stays as it was: what ran goes on. `subject` names
+    /// where the view is from. False where it was refused at once.
+    bool restore(const ViewState& view, const QString& subject);
     /// In the place of all pins; those without an analysis get it from what is shown or from the pin runner.
     void restorePins(std::vector<PinnedHead> pins, std::size_t chosen);
     void run();
@@ -110,7 +110,10 @@ class RunController final : public QObject {
     void keepModelInState();
     void takeOver(const std::shared_ptr<const OpenModel>& model);
     void finishRestore();
-    std::optional<Failure> misfit(const OpenModel& model) const; ///< of the view to restore
+    /// What `model` lacks of the view; nothing: it has all.
+    static std::optional<Failure> misfit(const OpenModel& model, const ViewState& view,
+                                         const QString& subject);
+    void resume();
     void clampHead();
     Extent shownExtent() const; ///< of the maps of the state's kind
     /// Drops from the state what the tokens now shown do not have; maps of `before` were shown so far.
@@ -131,6 +134,7 @@ class RunController final : public QObject {
     bool m_runWhileTyping = true;
     bool m_runWhenCounted = false;
     bool m_counting = false;
+    bool m_resume = false; ///< what opening a model stopped, or kept from beginning, if none comes of it
     QTimer m_countTimer;
     QTimer m_runTimer;
     QTimer m_partialTimer;

@@ -8,21 +8,20 @@
 
 namespace headscope::ui {
 
-void RunController::restore(const ViewState& view, const QString& subject) {
+bool RunController::restore(const ViewState& view, const QString& subject) {
     const bool isOpen = m_model && view.modelPath == m_openedFolder && view.device == m_openedDevice;
-    m_restoringFrom = subject;
     if (!isOpen) {
         openModel(view.modelPath, view.device); // forgets what was to be restored before
         m_restoring = view;
-        return;
+        m_restoringFrom = subject;
+        return true;
+    }
+    if (const auto failure = misfit(*m_model, view, subject)) {
+        Q_EMIT failed(*failure);
+        return false;
     }
     cancel(); // another model that is being opened, and the run of what is about to go
     m_restoring = view;
-    if (const auto failure = misfit(*m_model)) {
-        m_restoring.reset();
-        Q_EMIT failed(*failure);
-        return;
-    }
     const bool again = !m_shown.analysis || !m_shown.input.sameInput(view);
     if (again) {
         // A part of the map that was looked at is of the text that comes, not of the one that goes.
@@ -32,10 +31,11 @@ void RunController::restore(const ViewState& view, const QString& subject) {
         m_count.reset();
     }
     finishRestore();
-    if (!again) return;
+    if (!again) return true;
     Q_EMIT shownReset();
     m_runWhenCounted = true;
     requestCount();
+    return true;
 }
 
 void RunController::restorePins(std::vector<PinnedHead> pins, std::size_t chosen) {
@@ -46,21 +46,20 @@ void RunController::restorePins(std::vector<PinnedHead> pins, std::size_t chosen
     beginDiagnosis();
 }
 
-/// What the model lacks of the view; nothing: it has all.
-std::optional<Failure> RunController::misfit(const OpenModel& model) const {
-    const ViewState& view = *m_restoring;
+std::optional<Failure> RunController::misfit(const OpenModel& model, const ViewState& view,
+                                             const QString& subject) {
     if (!model.model) return std::nullopt;
     const auto& stacks = model.spec().stacks;
     const auto found = std::find_if(stacks.begin(), stacks.end(),
                                     [&view](const StackSpec& stack) { return stack.kind == view.kind; });
     const QString name = QString::fromStdString(model.name);
     if (found == stacks.end())
-        return Failure{tr("%1: the view is of %2, which %3 does not have.")
-                           .arg(m_restoringFrom, kindText(view.kind), name),
-                       tr("The model may have changed since it was saved.")};
+        return Failure{
+            tr("%1: the view is of %2, which %3 does not have.").arg(subject, kindText(view.kind), name),
+            tr("The model may have changed since it was saved.")};
     if (view.layer < found->layers && view.head < found->heads) return std::nullopt;
     return Failure{tr("%1: the view is of head %2.%3, expected layers 0 to %4 and heads 0 to %5 of %6.")
-                       .arg(m_restoringFrom)
+                       .arg(subject)
                        .arg(view.layer)
                        .arg(view.head)
                        .arg(found->layers - 1)

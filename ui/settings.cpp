@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings.h"
 
+#include "ui/export/picture_settings.h"
 #include "ui/view_state.h"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 namespace headscope::ui {
 namespace {
 const QString kRecent = QStringLiteral("models/recent");
+const QString kSessions = QStringLiteral("sessions/recent");
 const QString kTheme = QStringLiteral("look/theme");
 const QString kColormap = QStringLiteral("look/colormap");
 const QString kRange = QStringLiteral("look/range");
@@ -19,9 +21,17 @@ const QString kThreads = QStringLiteral("run/threads");
 const QString kTyping = QStringLiteral("run/while_typing");
 const QString kRemember = QStringLiteral("start/remember_session");
 const QString kRecentLength = QStringLiteral("lists/models");
+const QString kSessionsLength = QStringLiteral("lists/sessions");
 const QString kTextsLength = QStringLiteral("lists/texts");
 const QString kJudge = QStringLiteral("judge/unasked");
 const QString kJudgeSeconds = QStringLiteral("judge/seconds");
+const QString kExportTheme = QStringLiteral("exports/theme");
+const QString kExportPreset = QStringLiteral("exports/preset");
+const QString kExportRange = QStringLiteral("exports/range");
+const QString kExportDpi = QStringLiteral("exports/dpi");
+const QString kExportFont = QStringLiteral("exports/font_size");
+const QString kExportTransparent = QStringLiteral("exports/transparent");
+const QString kExportDescribed = QStringLiteral("exports/described");
 const QString kLayoutVersionKey = QStringLiteral("window/layout_version");
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kLayout = QStringLiteral("window/layout");
@@ -30,16 +40,25 @@ const QString kSplitters = QStringLiteral("window/splitter_");
 constexpr std::array<std::pair<DeviceChoice, const char*>, 3> kDevices{
     {{DeviceChoice::Auto, "auto"}, {DeviceChoice::Cpu, "cpu"}, {DeviceChoice::Cuda, "cuda"}}};
 
-QString wordOf(DeviceChoice device) {
-    for (const auto& [choice, word] : kDevices)
-        if (choice == device) return QString::fromLatin1(word);
+constexpr std::array<std::pair<RangeChoice, const char*>, 5> kRanges{{{RangeChoice::AsShown, "shown"},
+                                                                      {RangeChoice::Auto, "auto"},
+                                                                      {RangeChoice::ZeroToOne, "full"},
+                                                                      {RangeChoice::PerRow, "row"},
+                                                                      {RangeChoice::Log, "log"}}};
+
+template <typename Words, typename Choice>
+QString wordOf(const Words& words, Choice wanted) {
+    for (const auto& [choice, word] : words)
+        if (choice == wanted) return QString::fromLatin1(word);
     return {};
 }
 
-DeviceChoice deviceOf(const QString& text) {
-    for (const auto& [choice, word] : kDevices)
+/// The first one where `text` is no word.
+template <typename Words>
+auto choiceOf(const Words& words, const QString& text) {
+    for (const auto& [choice, word] : words)
         if (text == QLatin1String(word)) return choice;
-    return DeviceChoice::Auto;
+    return words.front().first;
 }
 
 /// A stored number within its limits; what is no number is as by default.
@@ -58,15 +77,31 @@ Preferences Settings::preferences() const {
     p.theme = themeChoiceOf(m_store.value(kTheme).toString());
     p.colormap = colormapOf(text(kColormap)).value_or(p.colormap);
     p.range = parseRange(text(kRange)).value_or(p.range);
-    p.device = deviceOf(m_store.value(kDevice).toString());
+    p.device = choiceOf(kDevices, m_store.value(kDevice).toString());
     p.threads = within(m_store.value(kThreads), 0, 1024, p.threads);
     p.rememberSession = m_store.value(kRemember, p.rememberSession).toBool();
     p.runWhileTyping = m_store.value(kTyping, p.runWhileTyping).toBool();
-    p.recentModels = within(m_store.value(kRecentLength), 0, Preferences::kMostModels, p.recentModels);
+    p.recentModels = within(m_store.value(kRecentLength), 0, Preferences::kMostRecent, p.recentModels);
+    p.recentSessions = within(m_store.value(kSessionsLength), 0, Preferences::kMostRecent, p.recentSessions);
     p.pastTexts = within(m_store.value(kTextsLength), 0, Preferences::kMostTexts, p.pastTexts);
     p.judgeUnasked = m_store.value(kJudge, p.judgeUnasked).toBool();
     p.judgeSeconds = within(m_store.value(kJudgeSeconds), 1, Preferences::kLongestJudging, p.judgeSeconds);
+    p.exports = exports();
     return p;
+}
+
+ExportDefaults Settings::exports() const {
+    ExportDefaults e;
+    e.dark = m_store.value(kExportTheme).toString() == QLatin1String("dark");
+    const std::string preset = m_store.value(kExportPreset).toString().toStdString();
+    if (figurePresetOf(preset) != nullptr) e.preset = preset;
+    e.range = choiceOf(kRanges, m_store.value(kExportRange).toString());
+    e.dpi = within(m_store.value(kExportDpi), ExportDefaults::kLeastDpi, ExportDefaults::kMostDpi, e.dpi);
+    e.fontSizePt = within(m_store.value(kExportFont), ExportDefaults::kLeastFont, ExportDefaults::kMostFont,
+                          e.fontSizePt);
+    e.transparent = m_store.value(kExportTransparent, e.transparent).toBool();
+    e.described = m_store.value(kExportDescribed, e.described).toBool();
+    return e;
 }
 
 void Settings::setPreferences(const Preferences& p) {
@@ -81,17 +116,28 @@ void Settings::setPreferences(const Preferences& p) {
     set(p.colormap != before.colormap, kColormap,
         QString::fromUtf8(colormap.data(), static_cast<qsizetype>(colormap.size())));
     set(!(p.range == before.range), kRange, rangeText(p.range));
-    set(p.device != before.device, kDevice, wordOf(p.device));
+    set(p.device != before.device, kDevice, wordOf(kDevices, p.device));
     set(p.threads != before.threads, kThreads, p.threads);
     set(p.rememberSession != before.rememberSession, kRemember, p.rememberSession);
     set(p.runWhileTyping != before.runWhileTyping, kTyping, p.runWhileTyping);
     set(p.recentModels != before.recentModels, kRecentLength, p.recentModels);
+    set(p.recentSessions != before.recentSessions, kSessionsLength, p.recentSessions);
     set(p.pastTexts != before.pastTexts, kTextsLength, p.pastTexts);
     set(p.judgeUnasked != before.judgeUnasked, kJudge, p.judgeUnasked);
     set(p.judgeSeconds != before.judgeSeconds, kJudgeSeconds, p.judgeSeconds);
+    const ExportDefaults& e = p.exports;
+    const ExportDefaults& was = before.exports;
+    set(e.dark != was.dark, kExportTheme, e.dark ? QStringLiteral("dark") : QStringLiteral("light"));
+    set(e.preset != was.preset, kExportPreset, QString::fromStdString(e.preset));
+    set(e.range != was.range, kExportRange, wordOf(kRanges, e.range));
+    set(e.dpi != was.dpi, kExportDpi, e.dpi);
+    set(e.fontSizePt != was.fontSizePt, kExportFont, e.fontSizePt);
+    set(e.transparent != was.transparent, kExportTransparent, e.transparent);
+    set(e.described != was.described, kExportDescribed, e.described);
     if (p.theme != before.theme) Q_EMIT themeChanged(p.theme);
     if (p.runWhileTyping != before.runWhileTyping) Q_EMIT runWhileTypingChanged(p.runWhileTyping);
     if (p.recentModels != before.recentModels) Q_EMIT recentModelsChanged();
+    if (p.recentSessions != before.recentSessions) Q_EMIT recentSessionsChanged();
     Q_EMIT preferencesChanged(before, p);
 }
 
@@ -107,6 +153,22 @@ void Settings::setRunWhileTyping(bool on) {
     setPreferences(p);
 }
 
+bool Settings::addRecent(const QString& key, const QString& path) {
+    m_store.sync(); // what other windows opened meanwhile
+    QStringList list = m_store.value(key).toStringList();
+    list.removeAll(path);
+    list.prepend(path);
+    if (list.size() > Preferences::kMostRecent) list.resize(Preferences::kMostRecent);
+    return setRecent(key, list);
+}
+
+bool Settings::setRecent(const QString& key, const QStringList& paths) {
+    if (paths == m_store.value(key).toStringList()) return false;
+    m_store.setValue(key, paths);
+    m_store.sync();
+    return true;
+}
+
 QStringList Settings::storedModels() const {
     return m_store.value(kRecent).toStringList();
 }
@@ -116,16 +178,7 @@ QStringList Settings::recentModels() const {
 }
 
 void Settings::addRecentModel(const QString& folder) {
-    m_store.sync(); // what other windows opened meanwhile
-    QStringList list = storedModels();
-    const QStringList before = list;
-    list.removeAll(folder);
-    list.prepend(folder);
-    if (list.size() > Preferences::kMostModels) list.resize(Preferences::kMostModels);
-    if (list == before) return;
-    m_store.setValue(kRecent, list);
-    m_store.sync();
-    Q_EMIT recentModelsChanged();
+    if (addRecent(kRecent, folder)) Q_EMIT recentModelsChanged();
 }
 
 void Settings::clearRecentModels() {
@@ -133,10 +186,27 @@ void Settings::clearRecentModels() {
 }
 
 void Settings::setRecentModels(const QStringList& folders) {
-    if (folders == storedModels()) return;
-    m_store.setValue(kRecent, folders);
-    m_store.sync();
-    Q_EMIT recentModelsChanged();
+    if (setRecent(kRecent, folders)) Q_EMIT recentModelsChanged();
+}
+
+QStringList Settings::storedSessions() const {
+    return m_store.value(kSessions).toStringList();
+}
+
+QStringList Settings::recentSessions() const {
+    return storedSessions().mid(0, preferences().recentSessions);
+}
+
+void Settings::addRecentSession(const QString& file) {
+    if (addRecent(kSessions, file)) Q_EMIT recentSessionsChanged();
+}
+
+void Settings::clearRecentSessions() {
+    setRecentSessions({});
+}
+
+void Settings::setRecentSessions(const QStringList& files) {
+    if (setRecent(kSessions, files)) Q_EMIT recentSessionsChanged();
 }
 
 bool Settings::layoutFits() const {

@@ -10,10 +10,10 @@
 
 namespace headscope::ui {
 
-/// What outlives the window and is no part of a view: preferences, recent models, layout. Setters save, and
-/// emit only on change. Several windows share it: what they write goes together key by key, and lists are
-/// changed as they stand on the disk at that moment. Where it is stored follows QCoreApplication's
-/// organisation and application names, so that tests can choose their own.
+/// What outlives the window and is no part of a view: preferences, recent models and sessions, layout.
+/// Setters save, and emit only on change. Several windows share it: what they write goes together key by key,
+/// and lists are changed as they stand on the disk at that moment. Where it is stored follows
+/// QCoreApplication's organisation and application names, so that tests can choose their own.
 class Settings final : public QObject {
     Q_OBJECT
 
@@ -33,6 +33,12 @@ class Settings final : public QObject {
     void addRecentModel(const QString& folder); ///< to the front; known ones move
     void clearRecentModels();
     void setRecentModels(const QStringList& folders); ///< an undone clearing
+    /// Session files that were opened or saved; otherwise as the models.
+    QStringList recentSessions() const;
+    QStringList storedSessions() const;
+    void addRecentSession(const QString& file);
+    void clearRecentSessions();
+    void setRecentSessions(const QStringList& files);
 
     ThemeChoice theme() const { return preferences().theme; }
     void setTheme(ThemeChoice choice);
@@ -48,13 +54,17 @@ class Settings final : public QObject {
 
   Q_SIGNALS:
     void recentModelsChanged();
+    void recentSessionsChanged();
     void themeChanged(headscope::ui::ThemeChoice choice);
     void runWhileTypingChanged(bool on);
     void preferencesChanged(const headscope::ui::Preferences& before,
                             const headscope::ui::Preferences& after);
 
   private:
+    ExportDefaults exports() const;
     bool layoutFits() const;
+    bool addRecent(const QString& key, const QString& path); ///< whether the list is another now
+    bool setRecent(const QString& key, const QStringList& paths);
     QSettings m_store;
 };
 

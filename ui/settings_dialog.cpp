@@ -45,6 +45,7 @@ SettingsDialog::SettingsDialog(Settings& settings, TextHistory& history, bool cu
     m_layout->setSpacing(4);
     buildLook();
     buildRunning();
+    buildExports();
     buildLists();
     m_nothing->setAlignment(Qt::AlignCenter);
     m_nothing->setTextFormat(Qt::PlainText);
@@ -145,32 +146,32 @@ void SettingsDialog::addRow(const QString& name, const QString& hint, QWidget* c
 }
 
 QCheckBox* SettingsDialog::addSwitch(const QString& name, const QString& hint, const QString& words,
-                                     bool Preferences::*field) {
+                                     Field<bool> field) {
     auto* box = new QCheckBox(m_page);
     constexpr int kWithoutWords = 20; // else room for words is left beside it
     box->setFixedWidth(kWithoutWords);
     addRow(name, hint, box, words);
     connect(box, &QCheckBox::toggled, this,
-            [this, field](bool on) { change([field, on](Preferences& p) { p.*field = on; }); });
-    m_refreshers.emplace_back([box, field](const Preferences& p) {
+            [this, field](bool on) { change([field, on](Preferences& p) { field(p) = on; }); });
+    m_refreshers.emplace_back([box, field](Preferences p) {
         const QSignalBlocker block(box);
-        box->setChecked(p.*field);
+        box->setChecked(field(p));
     });
     return box;
 }
 
-QSpinBox* SettingsDialog::addNumber(const QString& name, const QString& hint, int low, int high,
-                                    int Preferences::*field) {
+QSpinBox* SettingsDialog::addNumber(const QString& name, const QString& hint,
+                                    const std::pair<int, int>& limits, Field<int> field) {
     auto* box = new QSpinBox(m_page);
-    box->setRange(low, high);
+    box->setRange(limits.first, limits.second);
     box->setMinimumWidth(96);
     box->setKeyboardTracking(false);
     addRow(name, hint, box);
     connect(box, &QSpinBox::valueChanged, this,
-            [this, field](int value) { change([field, value](Preferences& p) { p.*field = value; }); });
-    m_refreshers.emplace_back([box, field](const Preferences& p) {
+            [this, field](int value) { change([field, value](Preferences& p) { field(p) = value; }); });
+    m_refreshers.emplace_back([box, field](Preferences p) {
         const QSignalBlocker block(box);
-        box->setValue(p.*field);
+        box->setValue(field(p));
     });
     return box;
 }
@@ -178,7 +179,7 @@ QSpinBox* SettingsDialog::addNumber(const QString& name, const QString& hint, in
 QComboBox* SettingsDialog::addChoice(const QString& name, const QString& hint, const QStringList& choices) {
     auto* box = new QComboBox(m_page);
     box->addItems(choices);
-    box->setMinimumWidth(192);
+    box->setMinimumWidth(216);
     addRow(name, hint, box, choices.join(QLatin1Char(' ')));
     return box;
 }

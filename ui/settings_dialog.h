@@ -5,7 +5,8 @@
 
 #include <QDialog>
 
-#include <optional>
+#include <functional>
+#include <utility>
 #include <vector>
 
 class QCheckBox;
@@ -56,13 +57,22 @@ class SettingsDialog final : public QDialog {
 
     void buildLook();
     void buildRunning();
+    void buildExports();
     void buildLists();
+    void addClearing(const QString& name, const QString& hint, const QString& moreWords,
+                     const std::function<void()>& clear);
     void buildFoot(QVBoxLayout* layout);
     void addSection(const QString& name);
     void addRow(const QString& name, const QString& hint, QWidget* control, const QString& moreWords = {});
-    QCheckBox* addSwitch(const QString& name, const QString& hint, const QString& words,
-                         bool Preferences::*field);
-    QSpinBox* addNumber(const QString& name, const QString& hint, int low, int high, int Preferences::*field);
+    /// Where a value stands in the preferences.
+    template <typename Value>
+    using Field = Value& (*)(Preferences&);
+    QCheckBox* addSwitch(const QString& name, const QString& hint, const QString& words, Field<bool> field);
+    QSpinBox* addNumber(const QString& name, const QString& hint, const std::pair<int, int>& limits,
+                        Field<int> field);
+    /// Shows and changes a field whose values stand in `values`, which stays, in the order of the box.
+    template <typename Values, typename Value>
+    QComboBox* bind(QComboBox* box, const Values& values, Value& (*field)(Preferences&));
     QComboBox* addChoice(const QString& name, const QString& hint, const QStringList& choices);
     void change(const std::function<void(Preferences&)>& edit);
     void show(const Preferences& preferences);

@@ -52,6 +52,7 @@ QPushButton[role="link"] { border: none; border-radius: 3px; background: transpa
     text-align: left; min-height: 20px; }
 QPushButton[role="link"]:hover { text-decoration: underline; }
 QPushButton[role="link"]:focus { background: @selection; }
+QPushButton[role="link"]:disabled { color: @muted; background: transparent; }
 QComboBox { padding-right: 24px; }
 QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url("@chevron"); width: 12px; height: 12px; }
@@ -65,8 +66,8 @@ QPlainTextEdit, QTextEdit, QLineEdit, QListWidget, QTreeView, QTableView {
     selection-background-color: @accent; selection-color: @onAccent;
 }
 QPlainTextEdit:focus, QTextEdit:focus, QLineEdit:focus, QTableView:focus { border-color: @accent; }
-QSpinBox { background: @field; border: 1px solid @hairline; border-radius: 6px; padding: 0px 6px; min-height: 28px; }
-QSpinBox:focus { border-color: @accent; }
+QAbstractSpinBox { background: @field; border: 1px solid @hairline; border-radius: 6px; padding: 0px 6px; min-height: 28px; }
+QAbstractSpinBox:focus { border-color: @accent; }
 QSpinBox::up-button, QSpinBox::down-button { border: none; background: transparent; width: 20px; }
 QSpinBox::up-button { subcontrol-position: top right; }
 QSpinBox::down-button { subcontrol-position: bottom right; }
@@ -99,6 +100,8 @@ QCheckBox:focus::indicator { border-color: @accent; }
 QFrame[role="card"] { background: @panel; border: 1px solid @hairline; border-radius: 8px; }
 QWidget[role="dock"] { background: @panel; }
 QScrollArea { background: transparent; border: none; }
+QScrollArea[role="reader"] { border: 1px solid transparent; border-radius: 4px; }
+QScrollArea[role="reader"]:focus { border-color: @accent; }
 QLabel { background: transparent; }
 QLabel[role="muted"] { color: @muted; }
 QLabel[role="section"] { color: @muted; }

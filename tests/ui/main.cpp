@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Widgets without a display: fixed font, 96 dpi, scale 1, settings and data in places of their own.
+// Widgets without a display: fixed font, 96 dpi, scale 1 (or HEADSCOPE_TEST_SCALE), settings and data in
+// places of their own.
 #include "ui/theme.h"
 
 #include <QApplication>
@@ -12,7 +13,8 @@
 int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     qputenv("QT_FONT_DPI", "96");
-    qputenv("QT_SCALE_FACTOR", "1");
+    const QByteArray scale = qgetenv("HEADSCOPE_TEST_SCALE");
+    qputenv("QT_SCALE_FACTOR", scale.isEmpty() ? QByteArray("1") : scale);
     testing::InitGoogleTest(&argc, argv);
     QStandardPaths::setTestModeEnabled(true);
     QApplication application(argc, argv);

@@ -2,6 +2,7 @@
 // The settings: one page, searched, each change at once, resets that can be taken back; and what is shared by
 // windows.
 #include "tests/ui/session_support.h"
+#include "ui/export/export_dialog.h"
 #include "ui/settings_dialog.h"
 #include "ui/settings_rows.h"
 #include "ui/theme.h"
@@ -12,8 +13,10 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSet>
 #include <QSpinBox>
 #include <QSplitter>
+#include <QTimer>
 
 #include <gmock/gmock.h>
 
@@ -58,7 +61,7 @@ TEST_F(SettingsPage, TheSearchLeavesRowsAndMarksWords) {
     dialog->search()->setText(QStringLiteral("viridis")); // one of its choices
     EXPECT_EQ(dialog->shownRows(), (QStringList{"Colour map"}));
     dialog->search()->setText(QStringLiteral("lists")); // a section
-    EXPECT_EQ(dialog->shownRows().size(), 4);
+    EXPECT_EQ(dialog->shownRows().size(), 6);
     QStringList sections;
     for (const QLabel* label : dialog->findChildren<QLabel*>())
         if (label->property("role") == QByteArray("section") && !label->isHidden()) sections << label->text();
@@ -173,9 +176,56 @@ TEST_F(SettingsPage, ListsAreShortenedAndCleared) {
     EXPECT_EQ(window->history().texts().size(), 1U);
 }
 
+TEST_F(SettingsPage, ExportsBeginAsSet) {
+    open();
+    choose("Theme of exports", 1);
+    choose("Range of exports", 3);
+    at<QSpinBox>("Density")->setValue(96);
+    at<QCheckBox>("No background")->click();
+    at<QCheckBox>("Caption inside the file")->click();
+    choose("Preset", 3);
+    ExportDefaults expected;
+    expected.dark = true;
+    expected.range = RangeChoice::PerRow;
+    expected.dpi = 96;
+    expected.transparent = true;
+    expected.described = false;
+    expected.preset = "slide";
+    EXPECT_EQ(now().exports, expected);
+    EXPECT_EQ(Settings().preferences().exports, expected) << "stored";
+    EXPECT_FALSE(at<QSpinBox>("Density")->isEnabled()) << "the preset has its own";
+    choose("Preset", 0);
+    EXPECT_TRUE(at<QSpinBox>("Density")->isEnabled());
+    EXPECT_EQ(at<QSpinBox>("Density")->value(), 96);
+    dialog->search()->setText(QStringLiteral("transparent"));
+    EXPECT_EQ(dialog->shownRows(), (QStringList{"No background"}));
+    dialog->search()->setText(QStringLiteral("articles")); // one of the presets
+    EXPECT_EQ(dialog->shownRows(), (QStringList{"Preset"}));
+}
+
+TEST_F(SettingsPage, WhatTheExportDialogKeepsStandsHere) {
+    start(alpha, QStringLiteral("one two"));
+    open();
+    ExportDialog* asked = nullptr;
+    QTimer::singleShot(0, window.get(), [&asked] {
+        asked = qobject_cast<ExportDialog*>(QApplication::activeModalWidget());
+        if (asked == nullptr) return;
+        ExportDefaults defaults;
+        defaults.dpi = 123;
+        Q_EMIT asked->defaultsChosen(defaults);
+        asked->reject();
+    });
+    trigger("file.export");
+    ASSERT_NE(asked, nullptr);
+    EXPECT_EQ(now().exports.dpi, 123);
+    EXPECT_EQ(at<QSpinBox>("Density")->value(), 123);
+}
+
 TEST_F(SettingsPage, EveryControlHasANameAndCanBeReached) {
     open();
-    for (const QString& row : dialog->shownRows()) {
+    const QStringList rows = dialog->shownRows();
+    EXPECT_EQ(QSet<QString>(rows.begin(), rows.end()).size(), rows.size()) << "no two have the same name";
+    for (const QString& row : rows) {
         const QWidget* control = dialog->control(row);
         EXPECT_EQ(control->accessibleName(), row);
         EXPECT_NE(control->focusPolicy() & Qt::TabFocus, 0) << row.toStdString();
@@ -184,8 +234,11 @@ TEST_F(SettingsPage, EveryControlHasANameAndCanBeReached) {
 
 TEST(SettingsStore, WhatIsStoredAndCannotBeIsAsByDefault) {
     QSettings().clear();
-    for (const char* key : {"look/theme", "look/colormap", "look/range", "run/device", "run/threads",
-                            "lists/models", "lists/texts", "judge/seconds"})
+    QSettings().setValue(QStringLiteral("exports/described"), true);
+    for (const char* key :
+         {"exports/theme", "exports/preset", "exports/range", "exports/dpi", "exports/font_size",
+          "lists/sessions", "look/theme", "look/colormap", "look/range", "run/device", "run/threads",
+          "lists/models", "lists/texts", "judge/seconds"})
         QSettings().setValue(QLatin1String(key), QStringLiteral("nonsense"));
     EXPECT_EQ(Settings().preferences(), Preferences());
     QSettings().setValue(QStringLiteral("run/threads"), -5);

@@ -281,11 +281,14 @@ TEST_F(History, RecentModelsThatAreGoneSaySo) {
     std::filesystem::remove(beta.toStdString());
     QMenu* menu = window->modelPanel().recentMenu();
     Q_EMIT menu->aboutToShow();
-    ASSERT_EQ(menu->actions().size(), 2);
+    ASSERT_EQ(menu->actions().size(), 4) << "two models, a line and what clears the list";
     EXPECT_TRUE(menu->actions()[0]->text().endsWith(QStringLiteral("beta (missing)")));
     EXPECT_FALSE(menu->actions()[0]->isEnabled());
     EXPECT_TRUE(menu->actions()[1]->isEnabled());
     EXPECT_TRUE(menu->actions()[1]->text().endsWith(QStringLiteral("alpha")));
+    menu->actions()[3]->trigger();
+    EXPECT_TRUE(window->settings().storedModels().isEmpty());
+    EXPECT_TRUE(menu->actions().isEmpty());
 }
 
 } // namespace

@@ -12,6 +12,7 @@
 #include <QFontMetricsF>
 #include <QHelpEvent>
 #include <QImage>
+#include <QImageReader>
 #include <QLineEdit>
 #include <QPalette>
 #include <QSignalSpy>
@@ -52,6 +53,11 @@ TEST(Theme, textCanBeReadEverywhere) {
                 << fore.name().toStdString() << " on " << back.name().toStdString();
         }
     }
+}
+
+TEST(Theme, whatReadsThePicturesOfTheStylesheetIsThere) {
+    EXPECT_TRUE(QImageReader::supportedImageFormats().contains("svg"))
+        << "arrows and check marks are missing";
 }
 
 TEST(Theme, placeholdersCanBeReadToo) {

@@ -26,6 +26,7 @@
 #include <QVBoxLayout>
 #include <QtConcurrent>
 
+#include <algorithm>
 #include <utility>
 
 namespace headscope::ui {
@@ -157,6 +158,40 @@ void ExportDialog::offerText(const FollowedToken& followed, bool first) {
     if (first) m_subject->setCurrentIndex(m_subject->count() - 1);
 }
 
+void ExportDialog::beginWith(const ExportDefaults& defaults) {
+    m_defaults = defaults;
+    // What a preset gives way to, when it is left.
+    m_first->figure.dpi = defaults.dpi;
+    m_first->figure.fontSizePt = defaults.fontSizePt;
+    const auto theme = defaults.dark ? ThemeOfPicture::Dark : ThemeOfPicture::Light;
+    m_theme->setCurrentIndex(m_theme->findData(static_cast<int>(theme)));
+    m_range->setCurrentIndex(m_range->findData(static_cast<int>(defaults.range)));
+    m_dpi->setValue(defaults.dpi);
+    m_fontSize->setValue(defaults.fontSizePt);
+    m_transparent->setChecked(defaults.transparent);
+    m_described->setChecked(defaults.described);
+    m_preset->setCurrentIndex(std::max(0, m_preset->findData(QString::fromStdString(defaults.preset))));
+    offerDefaults();
+}
+
+ExportDefaults ExportDialog::choices() const {
+    ExportDefaults now;
+    now.dark = chosen<ThemeOfPicture>(*m_theme) == ThemeOfPicture::Dark;
+    now.preset = m_preset->currentData().toString().toStdString();
+    now.range = chosen<RangeChoice>(*m_range);
+    now.dpi = now.preset.empty() ? m_dpi->value() : m_defaults.dpi;
+    now.fontSizePt = now.preset.empty() ? m_fontSize->value() : m_defaults.fontSizePt;
+    now.transparent = m_transparent->isChecked();
+    now.described = m_described->isChecked();
+    return now;
+}
+
+void ExportDialog::offerDefaults() {
+    const bool another = choices() != m_defaults;
+    m_keep->setEnabled(another);
+    m_keep->setText(another ? tr("Make these my defaults") : tr("These are your defaults"));
+}
+
 void ExportDialog::followSubject() {
     const auto subject = chosen<ExportSubject>(*m_subject);
     auto* formats = qobject_cast<QStandardItemModel*>(m_format->model());
@@ -235,6 +270,7 @@ ExportJob ExportDialog::job() const {
     job.subject = chosen<ExportSubject>(*m_subject);
     job.extension = m_format->currentData().toString();
     job.view.hideSpecial = m_hideSpecial->isChecked();
+    job.described = m_described->isChecked();
     job.figure = figureOptionsOf(settings());
     job.figure.rows = spanIn(*m_rows);
     job.figure.columns = spanIn(*m_columns);
@@ -257,7 +293,9 @@ void ExportDialog::changed() {
         row->setEnabled(picture && !grid && !text);
     for (QWidget* row : std::initializer_list<QWidget*>{m_hideSpecial, m_rows, m_columns})
         row->setEnabled(cut);
+    for (QWidget* row : std::initializer_list<QWidget*>{m_described, m_keep}) row->setEnabled(picture);
     followSettings();
+    if (picture) offerDefaults();
     followFileName();
     const QString problem = partProblem();
     say(problem);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/analysis/map_view.h"
+#include "ui/export/export_defaults.h"
 
 #include <QDialog>
 #include <QFutureWatcher>
@@ -51,12 +52,21 @@ class ExportDialog final : public QDialog {
     /// Offers the text too, coloured by the weights of this token; `first`: as what is asked for first.
     void offerText(const FollowedToken& followed, bool first);
 
+    /// Sets what the user has as defaults; without it they are those of a first start.
+    void beginWith(const ExportDefaults& defaults);
+    /// What the controls say now, as defaults. Where a preset holds, its numbers are not taken for the
+    /// user's.
+    ExportDefaults choices() const;
+
     /// The file, once accepted.
     QString writtenFile() const;
     /// What the controls say now.
     ExportJob job() const;
 
     void reject() override; ///< cancels a running export first
+
+  Q_SIGNALS:
+    void defaultsChosen(const headscope::ui::ExportDefaults& defaults);
 
   private:
     void build();
@@ -68,6 +78,7 @@ class ExportDialog final : public QDialog {
     void restoreChoices();
     void followSubject(); ///< formats and width that suit it
     void takePreset();
+    void offerDefaults();  ///< where the choices are not those already
     void followSettings(); ///< the preset whose numbers these are, if any
     /// How the picture is to look, as the command line would have it.
     PictureSettings settings() const;
@@ -106,7 +117,10 @@ class ExportDialog final : public QDialog {
     QLineEdit* m_columns = nullptr;
     QCheckBox* m_values = nullptr;
     QCheckBox* m_transparent = nullptr;
+    QCheckBox* m_described = nullptr;
     QCheckBox* m_hideSpecial = nullptr;
+    QPushButton* m_keep = nullptr;
+    ExportDefaults m_defaults;
     QLineEdit* m_file = nullptr;
     QPushButton* m_save = nullptr;
     QLabel* m_message = nullptr;

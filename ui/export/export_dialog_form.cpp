@@ -48,15 +48,6 @@ class LengthBox final : public QDoubleSpinBox {
     }
 };
 
-/// The words of the presets; their numbers stand in kFigurePresets.
-QString presetText(const FigurePreset& preset) {
-    if (preset.name == "single") return ExportDialog::tr("Single column, 85 mm");
-    if (preset.name == "double") return ExportDialog::tr("Double column, 178 mm");
-    if (preset.name == "slide") return ExportDialog::tr("Slide");
-    if (preset.name == "article") return ExportDialog::tr("As in the articles, 10 × 8 in");
-    return QString::fromUtf8(preset.name.data(), static_cast<qsizetype>(preset.name.size()));
-}
-
 QString colormapText(Colormap map) {
     switch (map) {
     case Colormap::Viridis:
@@ -95,6 +86,30 @@ QWidget* pairOf(QWidget* left, const QString& between, QWidget* right) {
 
 } // namespace
 
+QString choiceText(RangeChoice choice) {
+    switch (choice) {
+    case RangeChoice::AsShown:
+        return ExportDialog::tr("As on screen");
+    case RangeChoice::Auto:
+        return ExportDialog::tr("Automatic");
+    case RangeChoice::ZeroToOne:
+        return ExportDialog::tr("0 to 1");
+    case RangeChoice::PerRow:
+        return ExportDialog::tr("Each row");
+    case RangeChoice::Log:
+        return ExportDialog::tr("Logarithmic");
+    }
+    return {};
+}
+
+QString choiceText(const FigurePreset& preset) {
+    if (preset.name == "single") return ExportDialog::tr("Single column, 85 mm");
+    if (preset.name == "double") return ExportDialog::tr("Double column, 178 mm");
+    if (preset.name == "slide") return ExportDialog::tr("Slide");
+    if (preset.name == "article") return ExportDialog::tr("As in the articles, 10 × 8 in");
+    return QString::fromUtf8(preset.name.data(), static_cast<qsizetype>(preset.name.size()));
+}
+
 void ExportDialog::buildControls(const HeadRef& current) {
     m_preview = new ExportPreview;
     m_size = new QLabel;
@@ -122,11 +137,7 @@ void ExportDialog::buildControls(const HeadRef& current) {
     m_format->addItem(tr("NumPy array"), QStringLiteral("npy"));
     m_format->addItem(tr("JSON"), QStringLiteral("json"));
     m_range = new QComboBox;
-    addChoice(*m_range, tr("As on screen"), RangeChoice::AsShown);
-    addChoice(*m_range, tr("Automatic"), RangeChoice::Auto);
-    addChoice(*m_range, tr("0 to 1"), RangeChoice::ZeroToOne);
-    addChoice(*m_range, tr("Each row"), RangeChoice::PerRow);
-    addChoice(*m_range, tr("Logarithmic"), RangeChoice::Log);
+    for (const RangeChoice choice : kRangeChoices) addChoice(*m_range, choiceText(choice), choice);
     m_theme = new QComboBox;
     addChoice(*m_theme, tr("Light"), ThemeOfPicture::Light);
     addChoice(*m_theme, tr("Dark"), ThemeOfPicture::Dark);
@@ -146,7 +157,7 @@ void ExportDialog::buildFigureControls() {
     m_preset = new QComboBox;
     m_preset->addItem(tr("As set below"), QString());
     for (const FigurePreset& preset : kFigurePresets)
-        m_preset->addItem(presetText(preset), QString::fromLatin1(preset.name.data()));
+        m_preset->addItem(choiceText(preset), QString::fromLatin1(preset.name.data()));
     m_preset->setToolTip(tr("Size and letters for where the picture will stand"));
     m_colormap = new QComboBox;
     for (const Colormap map : allColormaps()) addChoice(*m_colormap, colormapText(map), map);
@@ -157,9 +168,11 @@ void ExportDialog::buildFigureControls() {
     m_height->setSpecialValueText(tr("as needed"));
     m_height->setAccessibleName(tr("Height"));
     m_height->setToolTip(tr("Of the picture of one head; 0: as high as the map needs"));
-    m_dpi = spinBox(36, 2400, m_first->figure.dpi, tr(" dots per inch"));
+    m_dpi = spinBox(ExportDefaults::kLeastDpi, ExportDefaults::kMostDpi, m_first->figure.dpi,
+                    tr(" dots per inch"));
     m_dpi->setAccessibleName(tr("Density"));
-    m_fontSize = spinBox(2, 72, qRound(m_first->figure.fontSizePt), tr(" pt"));
+    m_fontSize = spinBox(ExportDefaults::kLeastFont, ExportDefaults::kMostFont,
+                         qRound(m_first->figure.fontSizePt), tr(" pt"));
     m_fontSize->setAccessibleName(tr("Labels"));
     const QString noneTip = tr("Empty: the usual words. A space alone: none.");
     m_title = edit(m_first->figure.title, tr("The name of the head"), tr("Title"));
@@ -175,6 +188,16 @@ void ExportDialog::buildFigureControls() {
     m_values->setChecked(m_first->figure.values);
     m_transparent = new QCheckBox(tr("No background"));
     m_transparent->setToolTip(tr("What is behind the picture shows through"));
+    m_described = new QCheckBox(tr("Caption inside the file"));
+    m_described->setToolTip(tr("Not to be seen: what the picture shows, of what model and text, for readers "
+                               "and programs. Off: the file says nothing of it."));
+    m_described->setChecked(true);
+    m_keep = new QPushButton;
+    m_keep->setProperty("role", QByteArray("link"));
+    m_keep->setAutoDefault(false);
+    m_keep->setToolTip(
+        tr("Preset, range, theme, density, labels, background and caption are what exports "
+           "begin with from now on. They stand in the settings too; commands do not read them."));
 }
 
 void ExportDialog::connectControls() {
@@ -186,10 +209,15 @@ void ExportDialog::connectControls() {
         connect(box, &QDoubleSpinBox::valueChanged, this, &ExportDialog::changed);
     for (QSpinBox* box : {m_dpi, m_fontSize})
         connect(box, &QSpinBox::valueChanged, this, &ExportDialog::changed);
-    for (QCheckBox* box : {m_values, m_hideSpecial, m_transparent})
+    for (QCheckBox* box : {m_values, m_hideSpecial, m_transparent, m_described})
         connect(box, &QCheckBox::toggled, this, &ExportDialog::changed);
     for (QLineEdit* edit : {m_title, m_xLabel, m_yLabel, m_rows, m_columns})
         connect(edit, &QLineEdit::textChanged, this, &ExportDialog::changed);
+    connect(m_keep, &QPushButton::clicked, this, [this] {
+        m_defaults = choices();
+        offerDefaults();
+        Q_EMIT defaultsChosen(m_defaults);
+    });
     connect(m_file, &QLineEdit::textChanged, this, [this] { say({}); });
     connect(m_file, &QLineEdit::textEdited, this, &ExportDialog::followEnding);
 }
@@ -217,6 +245,8 @@ QWidget* ExportDialog::buildForm() {
     m_form->addRow(m_values);
     m_form->addRow(m_hideSpecial);
     m_form->addRow(m_transparent);
+    m_form->addRow(m_described);
+    m_form->addRow(m_keep);
     return panel;
 }
 

@@ -69,7 +69,13 @@ void runExportJob(const ExportJob& job, const CancelToken& cancel) {
     }
     const auto format = pictureFormatOf(extension);
     HS_CHECK(format.has_value());
-    writePicture(pictureOf(job), *format, job.figure.dpi, job.target);
+    Picture picture = pictureOf(job);
+    if (!job.described) {
+        picture.title.clear();
+        picture.caption.clear();
+        picture.facts.clear();
+    }
+    writePicture(picture, *format, job.figure.dpi, job.target);
 }
 
 double usualWidthMm(const ExportJob& job) {

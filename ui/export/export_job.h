@@ -23,7 +23,8 @@ struct ExportJob {
     std::optional<FollowedToken> followed; ///< with Text
     MapView view;                          ///< of the maps; the grid shows heads as they are
     FigureOptions figure;
-    QString extension; ///< "png", "svg", "pdf", "csv", "npy", "json"
+    bool described = true; ///< a picture has its caption and facts inside
+    QString extension;     ///< "png", "svg", "pdf", "csv", "npy", "json"
     std::filesystem::path target;
 };
 

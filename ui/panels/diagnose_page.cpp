@@ -45,17 +45,27 @@ QString summaryOf(const Diagnosis& diagnosis, const Judging& judging) {
 
 /// Labels that some heads could not be tested for, in a line, and with their reasons.
 std::pair<QString, QString> untestedText(const Diagnosis& diagnosis) {
-    QStringList names;
+    const auto heads = [&diagnosis](const std::vector<HeadRef>& refs) {
+        if (refs.size() == diagnosis.heads.size()) return DiagnosePage::tr("all heads");
+        return refs.size() == 1 ? QString::fromStdString(headText(refs.front()))
+                                : DiagnosePage::tr("%1 heads").arg(refs.size());
+    };
     QStringList reasons;
+    std::vector<UntestedHeads> byLabel; // several reasons of one label, as of kinds of attention
     for (const UntestedHeads& group : untestedHeads(diagnosis)) {
-        const bool all = group.heads.size() == diagnosis.heads.size();
-        const QString heads = all ? DiagnosePage::tr("all heads")
-                              : group.heads.size() == 1
-                                  ? QString::fromStdString(headText(group.heads.front()))
-                                  : DiagnosePage::tr("%1 heads").arg(group.heads.size());
-        names << QStringLiteral("%1 (%2)").arg(labelText(group.label), heads);
-        reasons << QStringLiteral("%1 (%2): %3").arg(labelText(group.label), heads, fromUtf8(group.reason));
+        reasons << QStringLiteral("%1 (%2): %3")
+                       .arg(labelText(group.label), heads(group.heads), fromUtf8(group.reason));
+        const auto same = std::find_if(byLabel.begin(), byLabel.end(), [&group](const UntestedHeads& one) {
+            return one.label == group.label;
+        });
+        if (same == byLabel.end())
+            byLabel.push_back(group);
+        else
+            same->heads.insert(same->heads.end(), group.heads.begin(), group.heads.end());
     }
+    QStringList names;
+    for (const UntestedHeads& group : byLabel)
+        names << QStringLiteral("%1 (%2)").arg(labelText(group.label), heads(group.heads));
     return {names.join(QStringLiteral(" · ")), reasons.join(QLatin1Char('\n'))};
 }
 

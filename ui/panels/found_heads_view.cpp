@@ -84,12 +84,11 @@ FoundHeadsView::FoundHeadsView(FoundHeadsTable& table, QWidget* parent)
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(kRow);
-    QHeaderView* header = horizontalHeader();
-    header->setHighlightSections(false);
+    auto* header = new TableHeader(kPad, this);
+    setHorizontalHeader(header);
     header->setSectionsMovable(false);
     header->setMinimumSectionSize(30);
     header->setFixedHeight(kRow);
-    header->setFont(Theme::font(12));
     connect(header, &QHeaderView::sectionClicked, this, [this](int column) {
         if (std::exchange(m_sorted, column) != column && FoundHeadsTable::sortsDown(column))
             sortByColumn(column, Qt::DescendingOrder);

@@ -98,12 +98,11 @@ HeadTableView::HeadTableView(HeadFilter& filter, QWidget* parent) : QTableView(p
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(kRow);
-    QHeaderView* header = horizontalHeader();
-    header->setHighlightSections(false);
+    auto* header = new TableHeader(kPad, this);
+    setHorizontalHeader(header);
     header->setSectionsMovable(false);
     header->setMinimumSectionSize(40);
     header->setFixedHeight(kRow);
-    header->setFont(Theme::font(12));
     for (int column = 0; column < HeadTable::Columns; ++column)
         header->resizeSection(column, kWidths[static_cast<std::size_t>(column)]);
     // What is read first when sorted: the largest numbers, but the first names.

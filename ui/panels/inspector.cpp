@@ -18,6 +18,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace headscope::ui {
@@ -26,6 +27,7 @@ Inspector::Inspector(QWidget* parent) : QScrollArea(parent), m_note(new NoteBox(
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(tr("Inspector"));
+    setProperty("role", QByteArray("reader")); // the keyboard scrolls it
     connect(m_note, &NoteBox::edited, this, &Inspector::noteEdited);
     showNothing({});
 }
@@ -276,24 +278,30 @@ void Inspector::addNumbers(QVBoxLayout* layout, const HeadResult& head, const Ax
 /// What the head reads: each share beside what even weights would give it.
 void Inspector::addReading(QVBoxLayout* layout, const HeadMetrics& m) {
     if (m.rows == 0 || (!m.offsets && !m.tokens)) return;
-    addSection(layout, tr("What it reads"));
-    NumberGrid grid(layout);
+    std::optional<NumberGrid> grid; // with the first number there is: a title alone says nothing
+    const auto add = [&](const QString& name, const QString& value, const QString& tip) {
+        if (!grid) {
+            addSection(layout, tr("What it reads"));
+            grid.emplace(layout);
+        }
+        grid->add(name, value, tip);
+    };
     const auto share = [&](const QString& name, const SetMass& mass, const QString& what) {
         if (mass.rows == 0) return;
-        grid.add(name, numberText(mass.mass),
-                 tr("Mean weight on %1, over the %2 rows that have any; even weights would give %3")
-                     .arg(what)
-                     .arg(mass.rows)
-                     .arg(numberText(mass.chance)));
+        add(name, numberText(mass.mass),
+            tr("Mean weight on %1, over the %2 rows that have any; even weights would give %3")
+                .arg(what)
+                .arg(mass.rows)
+                .arg(numberText(mass.chance)));
     };
     if (m.offsets) {
         share(tr("Previous token"), m.offsets->previous, tr("the token before"));
         share(tr("Itself"), m.offsets->self, tr("the token itself"));
         share(tr("Next token"), m.offsets->next, tr("the token after"));
         share(tr("Within 8 tokens"), m.offsets->local, tr("tokens at most 8 away on either side"));
-        grid.add(tr("Mean distance"), tr("%1 tokens").arg(numberText(m.offsets->meanDistance, 1)),
-                 tr("From query to key, weighted; of even weights %1")
-                     .arg(numberText(m.offsets->evenDistance, 1)));
+        add(tr("Mean distance"), tr("%1 tokens").arg(numberText(m.offsets->meanDistance, 1)),
+            tr("From query to key, weighted; of even weights %1")
+                .arg(numberText(m.offsets->evenDistance, 1)));
     }
     if (!m.tokens) return;
     share(tr("Special tokens"), m.tokens->of(TokenClass::Separator), tr("special tokens but the first"));

@@ -14,6 +14,7 @@ namespace headscope::ui {
 
 LayerPanel::LayerPanel(QWidget* parent) : QScrollArea(parent) {
     setWidgetResizable(true);
+    setProperty("role", QByteArray("reader"));
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(tr("The steps of the layer"));
     showNothing({});

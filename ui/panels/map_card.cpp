@@ -362,7 +362,9 @@ void MapCard::feedForm() {
 }
 
 void MapCard::focusForm() {
-    m_stack->currentWidget()->setFocus(Qt::ShortcutFocusReason);
+    // Not by a focus proxy: Tab would go to it past the buttons over it.
+    QWidget* const canvases[] = {m_view, m_text->canvas(), m_lines->canvas()};
+    canvases[m_stack->currentIndex()]->setFocus(Qt::ShortcutFocusReason);
 }
 
 bool MapCard::isComplete() const {
@@ -422,7 +424,8 @@ void MapCard::showState(const ViewState& state) {
     m_view->setDisplay(state.range, state.colormap, state.pooling);
     m_view->setSelection(rowOf(state.query), columnOf(state.key));
     if (!(m_view->mapViewport() == state.viewport)) m_view->setMapViewport(state.viewport);
-    const bool keyboard = m_stack->currentWidget()->isAncestorOf(QApplication::focusWidget());
+    const bool keyboard =
+        state.form != m_state.form && m_stack->currentWidget()->isAncestorOf(QApplication::focusWidget());
     m_state = state;
     m_stack->setCurrentIndex(static_cast<int>(state.form));
     if (keyboard) focusForm(); // it goes along

@@ -3,11 +3,10 @@
 
 #include "ui/format.h"
 #include "ui/panels/card.h"
-#include "ui/panels/recent_models.h"
+#include "ui/panels/recent.h"
 #include "ui/theme.h"
 
 #include <QComboBox>
-#include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -19,19 +18,26 @@
 namespace headscope::ui {
 namespace {
 
-/// "…/models/minilm": the end of a path tells models apart.
-QString shortPath(const QString& folder) {
-    const QString home = QDir::homePath();
-    QString shown =
-        folder.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + folder.mid(home.size()) : folder;
-    if (shown.size() > 56) shown = QChar(0x2026) + shown.right(55);
-    return shown.replace(QLatin1Char('&'), QStringLiteral("&&"));
+/// As high as its lines need at its width: in a dock a layout gives it two.
+void fitHeight(QLabel& label) {
+    label.setMinimumHeight(label.heightForWidth(label.width()));
 }
+
+class TallLabel final : public QLabel {
+  public:
+    using QLabel::QLabel;
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QLabel::resizeEvent(event);
+        fitHeight(*this);
+    }
+};
 
 } // namespace
 
 ModelPanel::ModelPanel(bool cudaAvailable, QWidget* parent)
-    : QWidget(parent), m_name(new QLabel(this)), m_family(roleLabel({}, "muted", this)),
+    : QWidget(parent), m_name(new QLabel(this)), m_family(new TallLabel(this)),
       m_notes(new QPushButton(this)), m_open(new QPushButton(tr("Open folder…"), this)),
       m_recent(new QPushButton(tr("Recent ▾"), this)), m_recentMenu(new QMenu(m_recent)),
       m_device(new QComboBox(this)) {
@@ -40,10 +46,10 @@ ModelPanel::ModelPanel(bool cudaAvailable, QWidget* parent)
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
     }
+    m_family->setProperty("role", QByteArray("muted"));
     m_notes->setProperty("role", QByteArray("link"));
     m_open->setToolTip(tr("Open a checkpoint folder (config.json, model.safetensors, tokenizer.json)"));
     m_recent->setMenu(m_recentMenu);
-    m_recentMenu->setToolTipsVisible(true);
     // Folders come and go while the window is open.
     connect(m_recentMenu, &QMenu::aboutToShow, this, [this] { setRecent(QStringList(m_recentFolders)); });
     m_recent->setToolTip(tr("Models opened before"));
@@ -95,6 +101,7 @@ void ModelPanel::showModel(const std::shared_ptr<const OpenModel>& model) {
     if (!model) {
         m_name->setText(tr("No model open"));
         m_family->setText(tr("Open the folder of a checkpoint, or drop it on the window."));
+        fitHeight(*m_family);
         m_notes->hide();
         return;
     }
@@ -106,6 +113,7 @@ void ModelPanel::showModel(const std::shared_ptr<const OpenModel>& model) {
         // Lines break at the dots only.
         family.replace(QLatin1Char(' '), QChar(QChar::Nbsp));
         m_family->setText(family.replace(QStringLiteral("\u00a0·\u00a0"), QStringLiteral("\u00a0· ")));
+        fitHeight(*m_family);
     }
     QStringList notes;
     for (const std::string& note : model->notes) {
@@ -125,20 +133,15 @@ void ModelPanel::showModel(const std::shared_ptr<const OpenModel>& model) {
 void ModelPanel::showOpening(const QString& folder) {
     m_name->setText(QFileInfo(folder).fileName());
     m_family->setText(tr("Opening…"));
+    fitHeight(*m_family);
     m_notes->hide();
 }
 
 void ModelPanel::setRecent(const QStringList& folders) {
     m_recentFolders = folders;
-    m_recentMenu->clear();
-    for (const QString& folder : folders) {
-        const bool missing = isMissingModel(folder);
-        QAction* action =
-            m_recentMenu->addAction(missing ? tr("%1 (missing)").arg(shortPath(folder)) : shortPath(folder));
-        action->setToolTip(missing ? tr("%1 is not there any more").arg(folder) : folder);
-        action->setEnabled(!missing);
-        connect(action, &QAction::triggered, this, [this, folder] { Q_EMIT recentChosen(folder); });
-    }
+    fillRecentMenu(
+        *m_recentMenu, folders,
+        {[this](const QString& folder) { Q_EMIT recentChosen(folder); }, [this] { Q_EMIT recentCleared(); }});
     m_recent->setEnabled(!folders.isEmpty());
 }
 

@@ -32,6 +32,7 @@ class ModelPanel final : public QWidget {
   Q_SIGNALS:
     void openRequested();
     void recentChosen(const QString& folder);
+    void recentCleared(); ///< the list is to be emptied
     void deviceChosen(headscope::DeviceChoice device);
     void notesRequested(); ///< they stand in the log
 

@@ -60,13 +60,12 @@ PlainTable::PlainTable(const QStringList& titles, QWidget* parent)
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(kLine);
-    QHeaderView* header = horizontalHeader();
-    header->setHighlightSections(false);
+    auto* header = new TableHeader(kPad, this);
+    setHorizontalHeader(header);
     header->setSectionsClickable(false);
     header->setSectionResizeMode(QHeaderView::Stretch);
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header->setFixedHeight(kLine);
-    header->setFont(Theme::font(12));
     connect(this, &QTableWidget::cellClicked, this, &PlainTable::lineChosen);
     connect(this, &QTableWidget::cellDoubleClicked, this, &PlainTable::lineOpened);
     connect(&Theme::instance(), &Theme::changed, viewport(), [this] { viewport()->update(); });

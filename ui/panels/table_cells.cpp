@@ -32,6 +32,35 @@ void paintCellFocus(QPainter& painter, const QStyleOptionViewItem& option) {
     painter.drawRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -1.5));
 }
 
+TableHeader::TableHeader(int pad, QWidget* parent) : QHeaderView(Qt::Horizontal, parent), m_pad(pad) {
+    setFont(Theme::font(12));
+    setHighlightSections(false);
+    setSectionsClickable(true);
+}
+
+void TableHeader::paintSection(QPainter* painter, const QRect& rect, int section) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    painter->save();
+    paintCellBack(*painter, rect, colors.panel);
+    const QVariant own = model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole);
+    const QRect inside = rect.adjusted(m_pad, 0, -m_pad, 0);
+    painter->setFont(font());
+    painter->setPen(colors.muted);
+    painter->drawText(
+        inside, own.isValid() ? own.toInt() : static_cast<int>(defaultAlignment()),
+        painter->fontMetrics().elidedText(model()->headerData(section, Qt::Horizontal).toString(),
+                                          Qt::ElideRight, inside.width()));
+    if (isSortIndicatorShown() && sortIndicatorSection() == section) {
+        const double up = sortIndicatorOrder() == Qt::AscendingOrder ? 1.0 : -1.0;
+        const QPointF middle(rect.center().x() + 0.5, rect.bottom() - 4.0);
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(QPen(colors.muted, 1.2));
+        painter->drawPolyline(QPolygonF{middle + QPointF(-3.5, 1.75 * up), middle - QPointF(0, 1.75 * up),
+                                        middle + QPointF(3.5, 1.75 * up)});
+    }
+    painter->restore();
+}
+
 bool CellDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
                              const QModelIndex& index) {
     if (event->type() != QEvent::ToolTip) return QStyledItemDelegate::helpEvent(event, view, option, index);

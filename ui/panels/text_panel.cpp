@@ -36,7 +36,7 @@ TextPanel::TextPanel(QWidget* parent)
       m_samplesMenu(new QMenu(m_samples)), m_run(new QPushButton(this)) {
     m_text->setAccessibleName(tr("Text"));
     m_text->setPlaceholderText(tr("Type or paste a text, drop a text file, or pick a sample."));
-    m_text->setMinimumHeight(96);
+    m_text->setMinimumHeight(72);
     m_text->setMaximumHeight(420);
     m_pair->setAccessibleName(tr("Second text"));
     m_pair->setPlaceholderText(tr("The text that follows the first, an answer for example."));

@@ -49,6 +49,7 @@ WeightPanel::WeightPanel(QWidget* parent)
       m_times(roleLabel({}, "muted")), m_message(paragraph({}, "muted")), m_products(new QWidget),
       m_strip(new ProductStrip), m_pointed(roleLabel({}, "muted")), m_ladderPlace(new QVBoxLayout) {
     setWidgetResizable(true);
+    setProperty("role", QByteArray("reader"));
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(tr("How the weight came about"));
     auto* content = new TallContent;

@@ -3,7 +3,7 @@
 
 #include "ui/icons.h"
 #include "ui/panels/card.h"
-#include "ui/panels/recent_models.h"
+#include "ui/panels/recent.h"
 #include "ui/theme.h"
 
 #include <QFileInfo>
@@ -14,17 +14,40 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace headscope::ui {
 namespace {
 constexpr int kWidth = 420;
 constexpr qsizetype kShown = 4;
+
+/// Its words begin at the left and end in "…" where they are too long.
+class ElidedButton final : public QPushButton {
+  public:
+    ElidedButton(QString words, QWidget* parent) : QPushButton(parent), m_words(std::move(words)) {
+        setStyleSheet(QStringLiteral("text-align: left;"));
+        setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    }
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QPushButton::resizeEvent(event);
+        constexpr int kSides = 24; // padding and border of both sides
+        setText(fontMetrics()
+                    .elidedText(m_words, Qt::ElideRight, width() - kSides)
+                    .replace(QLatin1Char('&'), QStringLiteral("&&")));
+    }
+
+  private:
+    QString m_words;
+};
 } // namespace
 
 Welcome::Welcome(QWidget* parent)
     : QWidget(parent), m_icon(new QLabel(this)), m_title(new QLabel(this)),
       m_words(roleLabel({}, "muted", this)), m_open(new QPushButton(tr("Open model folder…"), this)),
       m_demo(new QPushButton(tr("Open the demo"), this)), m_cancel(new QPushButton(tr("Cancel"), this)),
-      m_progress(new QProgressBar(this)), m_recent(new QVBoxLayout), m_recentBox(new QWidget(this)) {
+      m_progress(new QProgressBar(this)), m_recent(new QHBoxLayout), m_recentBox(new QWidget(this)) {
     m_icon->setAlignment(Qt::AlignCenter);
     m_title->setFont(Theme::font(20, QFont::DemiBold));
     m_title->setAlignment(Qt::AlignCenter);
@@ -41,7 +64,7 @@ Welcome::Welcome(QWidget* parent)
     m_recentBox->setFixedWidth(kWidth);
     m_recentBox->setLayout(m_recent);
     m_recent->setContentsMargins(0, 16, 0, 0);
-    m_recent->setSpacing(4);
+    m_recent->setSpacing(16);
 
     auto* layout = new QVBoxLayout(this);
     layout->setSpacing(12);
@@ -61,7 +84,7 @@ Welcome::Welcome(QWidget* parent)
     connect(m_cancel, &QPushButton::clicked, this, &Welcome::cancelRequested);
     connect(&Theme::instance(), &Theme::changed, this, &Welcome::applyTheme);
     applyTheme();
-    setRecent({});
+    setRecent({}, {});
     showOpening({});
 }
 
@@ -70,25 +93,37 @@ void Welcome::applyTheme() {
         iconPixmap(QStringLiteral("headscope"), Theme::instance().colors().accent, 56, devicePixelRatioF()));
 }
 
-void Welcome::setRecent(const QStringList& folders) {
+void Welcome::setRecent(const QStringList& folders, const QStringList& sessions) {
     while (QLayoutItem* item = m_recent->takeAt(0)) {
         if (item->widget() != nullptr) item->widget()->deleteLater();
         delete item;
     }
-    if (!folders.isEmpty()) m_recent->addWidget(sectionLabel(tr("Opened before"), m_recentBox));
-    for (const QString& folder : folders.mid(0, kShown)) {
-        const QString name = QFileInfo(folder).fileName();
-        auto* button = new QPushButton(m_recentBox);
-        const bool missing = isMissingModel(folder);
-        const QString words = QString(name).replace(QLatin1Char('&'), QStringLiteral("&&"));
-        button->setText(missing ? tr("%1 (missing)").arg(words) : words);
-        button->setToolTip(missing ? tr("%1 is not there any more").arg(folder) : folder);
+    addRecent(tr("Models opened before"), folders, &Welcome::recentChosen);
+    addRecent(tr("Sessions"), sessions, &Welcome::sessionChosen);
+}
+
+void Welcome::addRecent(const QString& title, const QStringList& paths,
+                        void (Welcome::*chosen)(const QString&)) {
+    if (paths.isEmpty()) return;
+    auto* box = new QWidget(m_recentBox);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addWidget(sectionLabel(title, box));
+    const QStringList shown = paths.mid(0, kShown);
+    const QStringList names = recentNames(shown);
+    for (qsizetype i = 0; i < shown.size(); ++i) {
+        const QString& path = shown[i];
+        const bool missing = isMissing(path);
+        auto* button = new ElidedButton(missing ? tr("%1 (missing)").arg(names[i]) : names[i], box);
+        button->setToolTip(recentTip(path));
         button->setEnabled(!missing);
-        button->setAccessibleName(tr("Open %1").arg(name));
-        button->setStyleSheet(QStringLiteral("text-align: left;"));
-        connect(button, &QPushButton::clicked, this, [this, folder] { Q_EMIT recentChosen(folder); });
-        m_recent->addWidget(button);
+        button->setAccessibleName(tr("Open %1").arg(names[i]));
+        connect(button, &QPushButton::clicked, this, [this, path, chosen] { Q_EMIT(this->*chosen)(path); });
+        column->addWidget(button);
     }
+    column->addStretch(1);
+    m_recent->addWidget(box, 1);
 }
 
 void Welcome::showOpening(const QString& folder) {

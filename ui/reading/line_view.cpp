@@ -81,7 +81,6 @@ void LineView::build() {
     layout->addLayout(top);
     layout->addWidget(m_canvas, 1);
     layout->addWidget(m_sentence);
-    setFocusProxy(m_canvas);
 }
 
 void LineView::setMap(std::shared_ptr<const HeadMap> map, std::shared_ptr<const Axis> queries,

@@ -78,7 +78,6 @@ void TextView::build() {
     layout->addLayout(top);
     layout->addWidget(m_canvas, 1);
     layout->addLayout(bottom);
-    setFocusProxy(m_canvas);
 }
 
 void TextView::setMap(std::shared_ptr<const HeadMap> map, std::shared_ptr<const Axis> queries,

@@ -260,6 +260,86 @@ TEST_F(ExportDialogTest, ASheetHasTheWidthThatSuitsItUnlessOneWasSet) {
     EXPECT_EQ(m_dialog.job().figure.widthMm, 99.5);
 }
 
+TEST_F(ExportDialogTest, BeginsWithTheDefaultsOfTheUser) {
+    ExportDefaults defaults;
+    defaults.dark = true;
+    defaults.range = RangeChoice::ZeroToOne;
+    defaults.dpi = 150;
+    defaults.fontSizePt = 11;
+    defaults.transparent = true;
+    defaults.described = false;
+    m_dialog.beginWith(defaults);
+    ExportJob job = m_dialog.job();
+    EXPECT_TRUE(job.figure.theme.dark);
+    EXPECT_EQ(job.figure.range, (DisplayRange{.mode = RangeMode::Fixed, .low = 0.0F, .high = 1.0F}));
+    EXPECT_EQ(job.figure.dpi, 150);
+    EXPECT_EQ(job.figure.fontSizePt, 11.0);
+    EXPECT_TRUE(job.figure.transparent);
+    EXPECT_FALSE(job.described);
+    EXPECT_EQ(job.figure.widthMm, 160.0) << "what suits the head";
+    EXPECT_EQ(m_dialog.choices(), defaults);
+    choose(QStringLiteral("Slide"));
+    EXPECT_EQ(m_dialog.job().figure.dpi, 192);
+    choose(QStringLiteral("As set below"));
+    EXPECT_EQ(m_dialog.job().figure.dpi, 150) << "left again, the user's numbers hold";
+    defaults.preset = "article";
+    m_dialog.beginWith(defaults);
+    job = m_dialog.job();
+    EXPECT_EQ(job.figure.widthMm, 254.0);
+    EXPECT_EQ(job.figure.dpi, 100);
+    EXPECT_EQ(job.figure.xLabel, QStringLiteral("Source Sequence"));
+    EXPECT_EQ(m_dialog.choices(), defaults);
+}
+
+TEST_F(ExportDialogTest, MakesItsChoicesTheDefaults) {
+    QPushButton* keep = nullptr;
+    for (auto* button : m_dialog.findChildren<QPushButton*>())
+        if (button->text().endsWith(QStringLiteral("defaults"))) keep = button;
+    ASSERT_NE(keep, nullptr);
+    EXPECT_FALSE(keep->isEnabled()) << "nothing differs from a first start";
+    const QSignalSpy chosen(&m_dialog, &ExportDialog::defaultsChosen);
+    choose(QStringLiteral("Dark"));
+    choose(QStringLiteral("Logarithmic"));
+    named<QSpinBox>("Labels")->setValue(9);
+    ASSERT_TRUE(keep->isEnabled());
+    keep->click();
+    ASSERT_EQ(chosen.size(), 1);
+    ExportDefaults expected;
+    expected.dark = true;
+    expected.range = RangeChoice::Log;
+    expected.fontSizePt = 9;
+    EXPECT_EQ(chosen.front().front().value<ExportDefaults>(), expected);
+    EXPECT_FALSE(keep->isEnabled());
+    choose(QStringLiteral("Double column, 178 mm"));
+    ASSERT_TRUE(keep->isEnabled());
+    keep->click();
+    expected.preset = "double";
+    EXPECT_EQ(chosen.back().front().value<ExportDefaults>(), expected) << "the preset's 8 pt are its own";
+    choose(QStringLiteral("CSV table"));
+    EXPECT_FALSE(keep->isEnabled()) << "a table has none of this";
+}
+
+TEST_F(ExportDialogTest, WithoutACaptionTheFileSaysNothingOfTheText) {
+    const std::tuple<const char*, const char*> formats[] = {
+        {"PNG picture", "a.png"}, {"SVG picture", "a.svg"}, {"PDF picture", "a.pdf"}};
+    for (const auto& [item, name] : formats) {
+        choose(QString::fromLatin1(item));
+        ExportJob job = m_dialog.job();
+        job.target = m_place / name;
+        runExportJob(job, CancelToken());
+        const std::string with = readBytes(job.target);
+        job.described = false;
+        runExportJob(job, CancelToken());
+        const std::string without = readBytes(job.target);
+        EXPECT_LT(without.size(), with.size()) << name;
+        for (const char* word : {"tiny-bert", "The animal"})
+            EXPECT_EQ(without.find(word), std::string::npos) << name << ": " << word;
+        if (std::string(name) != "a.png") continue;
+        const QImage image(pathTo(name));
+        EXPECT_EQ(image.textKeys(), QStringList{QStringLiteral("Software")});
+    }
+}
+
 /// Two heads side by side, as the page Compare asks for them.
 class ComparisonExport : public testing::Test {
   protected:

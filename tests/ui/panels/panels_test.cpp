@@ -267,5 +267,34 @@ TEST(OverviewCard, countsFlags) {
     EXPECT_EQ(card.chart()->pointCount(), 6U);
 }
 
+TEST(Inspector, hasNoTitleWithoutNumbersUnderIt) {
+    HeadResult head = test::fakeHead(0, 1, 8);
+    const Axis keys = *test::fakeTokens("a b c d e f g h").axis;
+    const StackSpec stack{AttentionKind::Cross, 2, 3, 3, 16, false};
+    const HeadRef ref{AttentionKind::Cross, LayerIndex(0), HeadIndex(1)};
+    Inspector inspector;
+    head.metrics.offsets.reset(); // as of cross-attention, whose text has none of what is looked for
+    head.metrics.tokens.emplace();
+    inspector.showHead(ref, head, keys, stack);
+    EXPECT_FALSE(wordsOf(inspector).contains(QStringLiteral("What it reads")));
+    head.metrics.tokens->duplicate.rows = 5;
+    inspector.showHead(ref, head, keys, stack);
+    EXPECT_TRUE(wordsOf(inspector).contains(QStringLiteral("What it reads")));
+}
+
+TEST(ModelPanel, showsAllLinesOfTheFamily) {
+    ModelPanel panel(false);
+    panel.resize(150, 400);
+    panel.show();
+    panel.showModel(test::fakeModel("/models/fake"));
+    QLabel* family = nullptr;
+    for (QLabel* label : panel.findChildren<QLabel*>())
+        if (label->text().contains(QStringLiteral("weights"))) family = label;
+    ASSERT_NE(family, nullptr);
+    ASSERT_TRUE(
+        test::waitFor([family] { return family->height() >= family->heightForWidth(family->width()); }));
+    EXPECT_GT(family->height(), 2 * family->fontMetrics().lineSpacing()) << "it is more than two lines";
+}
+
 } // namespace
 } // namespace headscope::ui
