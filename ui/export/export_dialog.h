@@ -31,6 +31,7 @@ struct ExportJob;
 struct FigureOptions;
 struct FollowedToken;
 struct PictureSettings;
+struct ShownLines;
 
 /// Asks what of an analysis to write, as what and where, shows the picture as it will be, and writes it on
 /// another thread. Errors are said inside the dialog, which then stays open. Remembers the last folder and
@@ -51,6 +52,9 @@ class ExportDialog final : public QDialog {
     /// Offers the text too, coloured by the weights of this token; `first`: as what is asked for first.
     void offerText(const FollowedToken& followed, bool first);
 
+    /// Offers lines between the tokens too, as they are on screen; `first`: as what is asked for first.
+    void offerLines(const ShownLines& lines, bool first);
+
     /// The file, once accepted.
     QString writtenFile() const;
     /// What the controls say now.
@@ -67,6 +71,7 @@ class ExportDialog final : public QDialog {
     QWidget* buildFooter();
     void restoreChoices();
     void followSubject(); ///< formats and width that suit it
+    void followPart();    ///< lines begin with the tokens that are in sight
     void takePreset();
     void followSettings(); ///< the preset whose numbers these are, if any
     /// How the picture is to look, as the command line would have it.
@@ -82,7 +87,9 @@ class ExportDialog final : public QDialog {
 
     std::unique_ptr<ExportJob> m_first; ///< analysis, head and settings as handed in
     std::unique_ptr<CancelToken> m_cancel;
-    QString m_suggested; ///< the file name last filled in
+    QString m_suggested;      ///< the file name last filled in
+    QString m_rowsInSight;    ///< with lines: "a:b"; empty: all
+    QString m_columnsInSight; ///< likewise
     QFutureWatcher<QString> m_watcher;
 
     ExportPreview* m_preview = nullptr;
