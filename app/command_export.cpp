@@ -22,6 +22,7 @@ std::vector<HeadRef> headsOf(const ExportCommand& command, const ModelSpec& spec
     std::vector<HeadRef> heads;
     if (const auto* list = std::get_if<ExportCommand::Heads>(&command.what)) {
         for (const auto& [layer, head] : list->list) heads.push_back({kind, layer, head});
+        if (heads.size() == 1) heads = shownHeads(spec, heads.front(), command.view); // as in the window
     } else if (const auto* layer = std::get_if<ExportCommand::Layer>(&command.what)) {
         heads = headsOfLayer(spec, kind, layer->index);
     } else {
@@ -56,6 +57,8 @@ void writePictures(const ExportCommand& command, const ExportPart& part, Session
         caption = pictures.writeGrid(*part.analysis, part.heads.front().kind, command.picture, command.out);
     else if (command.text)
         caption = pictures.writeText(part, *command.text, command.picture, command.out);
+    else if (command.lines)
+        caption = pictures.writeLines(part, *command.lines, command.picture, command.out);
     else
         caption = pictures.writeHeads(part, command.picture, command.out);
     if (command.caption) writeResult(caption + '\n');

@@ -66,41 +66,86 @@ void readSubject(const Words& words, const std::optional<SavedView>& saved, Expo
         command.what = ExportCommand::Layer{saved->content.shown.head.layer};
 }
 
-/// The token whose weights colour the text: given, or chosen in the session.
-ui::FollowedToken followedOf(const Words& words, const std::optional<SavedView>& saved) {
-    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
-    if (const auto given = words.value("--query")) return {false, parseWhole("--query", *given, 0, kMost)};
-    if (const auto given = words.value("--key")) return {true, parseWhole("--key", *given, 0, kMost)};
-    if (saved) {
-        const auto& token = saved->content.readBy ? saved->content.key : saved->content.query;
-        if (token) return {saved->content.readBy, *token};
+constexpr auto kMostTokens = std::numeric_limits<std::int64_t>::max();
+
+/// The token that is followed: given, or chosen in the session.
+std::optional<ui::FollowedToken> followedOf(const Words& words, const std::optional<SavedView>& saved) {
+    if (words.has("--query") && words.has("--key"))
+        failUsage("--key", "given together with --query", "only one of them can be");
+    if (const auto given = words.value("--query"))
+        return ui::FollowedToken{false, parseWhole("--query", *given, 0, kMostTokens)};
+    if (const auto given = words.value("--key"))
+        return ui::FollowedToken{true, parseWhole("--key", *given, 0, kMostTokens)};
+    if (!saved) return std::nullopt;
+    const auto& token = saved->content.readBy ? saved->content.key : saved->content.query;
+    if (!token) return std::nullopt;
+    return ui::FollowedToken{saved->content.readBy, *token};
+}
+
+/// "map", "text" or "lines": given, or as the session shows its head where that is what is exported.
+std::string formOf(const Words& words, const std::optional<SavedView>& saved, bool oneMap, bool picture) {
+    if (const auto given = oneOf(words, "--as", {"map", "text", "lines"})) return *given;
+    if (!saved || !oneMap || !picture || words.firstOf({"--head", "--layer"})) return "map";
+    switch (saved->content.form) {
+    case ui::ShownForm::Text:
+        return "text";
+    case ui::ShownForm::Lines:
+        return "lines";
+    case ui::ShownForm::Map:
+        break;
     }
-    failUsage("--as text", "no token is given", "expected --query or --key with one, counted from 0");
+    return "map";
+}
+
+void readText(const Words& words, const std::optional<SavedView>& saved, ExportCommand& command) {
+    if (const auto name =
+            words.firstOf({"--rows", "--columns", "--values", "--x-label", "--y-label", "--height-mm"}))
+        failUsage(*name, "given for a text", "only maps have it");
+    command.text = followedOf(words, saved);
+    if (!command.text)
+        failUsage("--as text", "no token is given", "expected --query or --key with one, counted from 0");
+}
+
+void readLines(const Words& words, const std::optional<SavedView>& saved, ExportCommand& command) {
+    if (const auto name = words.firstOf({"--values", "--height-mm", "--colormap", "--pooling"}))
+        failUsage(*name, "given for lines", "only maps have it");
+    if (words.has("--strongest") && words.has("--from"))
+        failUsage("--from", "given together with --strongest", "only one of them can be");
+    constexpr double kLargest = 1e6; // weights times the norms of values may be above 1
+    ui::DrawnLines lines;
+    lines.followed = followedOf(words, saved);
+    if (const auto given = words.value("--strongest"))
+        lines.rule = {parseWhole("--strongest", *given, 1, ui::LinePicks::kMost), 0.0F};
+    if (const auto given = words.value("--from"))
+        lines.rule = {0, static_cast<float>(parseReal("--from", *given, {0, kLargest}))};
+    command.lines = lines;
 }
 
 void readForm(const Words& words, const std::optional<SavedView>& saved, ExportCommand& command) {
-    const auto given = oneOf(words, "--as", {"map", "text"});
-    const bool oneMap =
-        std::holds_alternative<ExportCommand::Heads>(command.what) || command.view.heads != HeadsShown::One;
+    const bool heads = std::holds_alternative<ExportCommand::Heads>(command.what);
+    const bool oneMap = heads || command.view.heads != HeadsShown::One;
     const std::string extension = extensionOf(command.out);
     const bool picture = extension == "png" || extension == "svg" || extension == "pdf";
-    const bool shown = saved && saved->content.form == ui::ShownForm::Text && oneMap && picture &&
-                       !words.firstOf({"--head", "--layer"});
-    if (given != "text" && (given || !shown)) {
+    const std::string form = formOf(words, saved, oneMap, picture);
+    if (form != "lines")
+        if (const auto name = words.firstOf({"--strongest", "--from"}))
+            failUsage(*name, "given without lines", "expected --as lines beside it");
+    if (form == "map") {
         if (const auto name = words.firstOf({"--query", "--key"}))
-            failUsage(*name, "given for a map", "expected --as text beside it");
+            failUsage(*name, "given for a map", "expected --as text or --as lines beside it");
         return;
     }
     if (!picture)
         failUsage("--as", fmt::format("given for a .{} file", extension),
                   "only pictures (.png, .svg, .pdf) have it");
-    if (!oneMap) failUsage("--as text", "given without one head", "expected --head, or --combine");
-    if (words.has("--query") && words.has("--key"))
-        failUsage("--key", "given together with --query", "only one of them can be");
-    if (const auto name =
-            words.firstOf({"--rows", "--columns", "--values", "--x-label", "--y-label", "--height-mm"}))
-        failUsage(*name, "given for a text", "only maps have it");
-    command.text = followedOf(words, saved);
+    if (form == "text") {
+        if (!oneMap) failUsage("--as text", "given without one head", "expected --head, or --combine");
+        readText(words, saved, command);
+        return;
+    }
+    if (!oneMap && !std::holds_alternative<ExportCommand::Layer>(command.what))
+        failUsage("--as lines", "given without heads", "expected --head or --layer");
+    readLines(words, saved, command);
 }
 
 /// How the session shows its head. Heads that are named here are each shown by themselves.
@@ -128,9 +173,14 @@ Command parseExport(const std::vector<std::string>& arguments) {
     words.option("--out-dir", "DIR", "where to, for --all; made if it is missing");
     words.option("--rows", "a:b", "only queries a to b - 1");
     words.option("--columns", "a:b", "only keys a to b - 1");
-    words.option("--as", "map|text", "the head as a map, or the text in the colours of one token's weights");
-    words.option("--query", "N", "with --as text: what token N reads");
-    words.option("--key", "N", "with --as text: who reads token N");
+    words.option(
+        "--as", "map|text|lines",
+        "the head as a map, the text in the colours of one token's weights, or up to six heads as lines "
+        "between the tokens");
+    words.option("--query", "N", "with --as text: what token N reads; with --as lines: its lines alone");
+    words.option("--key", "N", "with --as text: who reads token N; with --as lines: its lines alone");
+    words.option("--strongest", "N", "with --as lines: how many weights are drawn (100)");
+    words.option("--from", "W", "with --as lines: all weights from W up instead");
     addMapView(words);
     addPicture(words);
     addCommon(words);

@@ -97,6 +97,7 @@ struct ExportCommand {
     MapView view;
     ui::PictureSettings picture;
     std::optional<ui::FollowedToken> text;         ///< given: the text in the colours of its weights
+    std::optional<ui::DrawnLines> lines;           ///< given: lines between the tokens
     bool caption = false;                          ///< print it
     std::optional<std::filesystem::path> viewFile; ///< that was read
     CommonOptions common;

@@ -124,8 +124,10 @@ std::optional<AttentionKind> kindOf(const Words& words) {
 }
 
 void addMapView(Words& words) {
-    words.option("--combine", "one|mean|max|rollout",
-                 "one map of all heads that are asked for (one: each by itself)");
+    words.option(
+        "--combine", "one|mean|max|rollout",
+        "one map of the heads that are asked for, and of a single one of all heads of its layer (one: each "
+        "by itself)");
     words.flag("--words", "tokens put together by words");
     words.flag("--value-weighted", "each weight times the norm of what its key gives");
     words.flag("--hide-special", "leave out special tokens");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/cell_panels.h"
 
+#include "ui/format.h"
 #include "ui/panels/find_panel.h"
 #include "ui/panels/inspector_tabs.h"
 #include "ui/panels/layer_panel.h"
@@ -19,18 +20,30 @@ std::shared_ptr<const LayerResult> layerOf(const ShownRun& run, const HeadRef& h
     return nullptr;
 }
 
+/// Where the map shows something else than the head by itself, token by token.
+QString noteOf(const ShownRun& run, const ViewState& state) {
+    if (state.view.isPlain() || !run.analysis) return {};
+    const std::vector<HeadRef> heads = shownHeads(run.analysis->model->spec(), state.headRef(), state.view);
+    return CellPanels::tr(
+               "The map shows something else: %1. The numbers here are those of head %2 by itself, "
+               "from token to token.")
+        .arg(shownName(heads, state.view), QString::fromStdString(headText(state.headRef())));
+}
+
 bool isWithin(const std::optional<std::int64_t>& position, const std::shared_ptr<const Axis>& axis) {
     return position && axis && *position < axis->size();
 }
 
 } // namespace
 
-CellPanels::CellPanels(InspectorTabs& tabs, const Panels& panels, QObject* parent)
-    : QObject(parent), m_tabs(tabs), m_weight(panels.weight), m_find(panels.find), m_layer(panels.layer) {
-    connect(&m_finder, &HeadFinder::found, this, [this](const std::shared_ptr<const FoundHeads>& found) {
-        m_find.showFound(found, m_searched.lock());
-    });
-    connect(&m_finder, &HeadFinder::failed, this,
+CellPanels::CellPanels(InspectorTabs& tabs, const Panels& panels, InferenceLane& lane, QObject* parent)
+    : QObject(parent), m_tabs(tabs), m_weight(panels.weight), m_find(panels.find), m_layer(panels.layer),
+      m_lane(lane) {
+    connect(&m_lane, &InferenceLane::headsFound, this,
+            [this](const std::shared_ptr<const FoundHeads>& found) {
+                m_find.showFound(found, m_searched.lock());
+            });
+    connect(&m_lane, &InferenceLane::findFailed, this,
             [this](const Failure& failure) { m_find.showReason(failure.sentence); });
 }
 
@@ -60,11 +73,12 @@ void CellPanels::refreshWeight(const ShownRun& run, const ViewState& state, cons
             tr("Choose a cell of the map, and every step from the query and the key to its weight stands "
                "here.");
     }
-    Shown now{layer, state.headRef(), state.query, state.key, reason};
+    const QString note = reason.isEmpty() ? noteOf(run, state) : QString();
+    Shown now{layer, state.headRef(), state.query, state.key, reason + note};
     if (m_weightShown && m_weightShown->isSame(now)) return;
     m_weightShown = std::move(now);
     if (reason.isEmpty()) {
-        m_weight.showCell({state.headRef(), layer, queries, keys, *state.query, *state.key});
+        m_weight.showCell({state.headRef(), layer, queries, keys, *state.query, *state.key, note});
     } else {
         m_weight.showNothing(reason);
     }
@@ -87,7 +101,7 @@ void CellPanels::refreshFind(const ShownRun& run, const ViewState& state, const 
     Shown now{run.analysis, {state.kind, {}, {}}, state.query, state.key, reason};
     if (m_findShown && m_findShown->isSame(now)) return;
     m_findShown = std::move(now);
-    m_finder.cancel();
+    m_lane.cancelFind();
     if (!run.text) {
         m_find.showNothing(reason);
         return;
@@ -101,7 +115,7 @@ void CellPanels::refreshFind(const ShownRun& run, const ViewState& state, const 
     if (m_searched.lock() != run.analysis) m_find.showReason({});
     m_searched = run.analysis;
     m_find.showFinding();
-    m_finder.find(run.analysis, {state.kind, *state.query, *state.key});
+    m_lane.find(run.analysis, {state.kind, *state.query, *state.key});
 }
 
 void CellPanels::refreshLayer(const ShownRun& run, const ViewState& state, const QString& waits) {

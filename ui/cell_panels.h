@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/bridge/head_finder.h"
+#include "ui/bridge/inference_lane.h"
 #include "ui/run_controller.h"
 
 #include <QObject>
@@ -25,11 +25,11 @@ class CellPanels final : public QObject {
         FindPanel& find;
         LayerPanel& layer;
     };
-    CellPanels(InspectorTabs& tabs, const Panels& panels, QObject* parent = nullptr);
+    /// Heads are searched on `lane`.
+    CellPanels(InspectorTabs& tabs, const Panels& panels, InferenceLane& lane, QObject* parent = nullptr);
 
     /// `waits`: why there is no run, where there is none.
     void refresh(const ShownRun& run, const ViewState& state, const QString& waits);
-    const HeadFinder& finder() const { return m_finder; }
 
   private:
     /// What a tab shows: nothing is done again for the same.
@@ -39,7 +39,7 @@ class CellPanels final : public QObject {
         HeadRef head;
         std::optional<std::int64_t> query;
         std::optional<std::int64_t> key;
-        QString reason;
+        QString reason; ///< and what is said beside the numbers
 
         bool isSame(const Shown& other) const;
     };
@@ -55,7 +55,7 @@ class CellPanels final : public QObject {
     std::optional<Shown> m_findShown;
     std::optional<Shown> m_layerShown;
     std::weak_ptr<const Analysis> m_searched;
-    HeadFinder m_finder;
+    InferenceLane& m_lane;
 };
 
 } // namespace headscope::ui

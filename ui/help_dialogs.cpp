@@ -95,6 +95,8 @@ void showShortcuts(QWidget* parent) {
     add(tr("Next head, next cell"), tr("arrow keys"));
     add(tr("Zoom at the pointer"), tr("mouse wheel"));
     add(tr("Move the map"), tr("drag"));
+    add(tr("Zoom to a part of the map"), tr("Shift+drag  or  Shift+arrow keys, Enter"));
+    add(tr("Keep the part as it is"), tr("Esc"));
     auto* scroll = new QScrollArea(dialog);
     scroll->setWidgetResizable(true);
     scroll->setWidget(content);

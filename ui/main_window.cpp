@@ -200,7 +200,7 @@ void MainWindow::buildDocks() {
     m_side->add(m_actions.action(QStringLiteral("view.tab_find")), m_find);
     m_side->add(m_actions.action(QStringLiteral("view.tab_layer")), m_layer);
     m_side->setMinimumWidth(260);
-    m_cell = new CellPanels(*m_side, {*m_weight, *m_find, *m_layer}, this);
+    m_cell = new CellPanels(*m_side, {*m_weight, *m_find, *m_layer}, m_controller->lane(), this);
     m_inspectorDock = makeDock(this, tr("Inspector"), "inspectorDock", m_side);
     auto* log = new LogPanel(this);
     m_logDock = makeDock(this, tr("Log"), "logDock", log);

@@ -43,6 +43,7 @@ class Welcome;
 struct ExportJob;
 struct FigureOptions;
 struct FollowedToken;
+struct ShownLines;
 
 /// What a window needs of its surroundings; tests bring their own.
 struct WindowSetup {
@@ -97,7 +98,6 @@ class MainWindow final : public QMainWindow {
     WeightPanel& weightPanel() { return *m_weight; }
     FindPanel& findPanel() { return *m_find; }
     LayerPanel& layerPanel() { return *m_layer; }
-    const CellPanels& cellPanels() const { return *m_cell; }
     TextPanel& textPanel() { return *m_textPanel; }
     ModelPanel& modelPanel() { return *m_modelPanel; }
     StatusStrip& status() { return *m_status; }
@@ -183,6 +183,7 @@ class MainWindow final : public QMainWindow {
     void connectCopying();
     ExportJob shownJob() const;
     std::optional<FollowedToken> followedToken() const;
+    std::optional<ShownLines> shownLines() const;
     void copyPicture();
     void copyTable();
     void copyCaption();
@@ -223,6 +224,7 @@ class MainWindow final : public QMainWindow {
     void onShownFinished();
     void showHead();
     void showView();
+    void showWaiting(const QString& words);
     void showPlainHead(const HeadResult& head);
     void showTokenWeights();
     std::shared_ptr<const ViewedMap> viewedMap() const;

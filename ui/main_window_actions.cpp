@@ -4,6 +4,7 @@
 #include "ui/bridge/failure.h"
 #include "ui/charts/entropy_chart.h"
 #include "ui/export/export_dialog.h"
+#include "ui/export/export_job.h"
 #include "ui/export/picture_settings.h"
 #include "ui/format.h"
 #include "ui/heatmap/figure_painter.h"
@@ -214,6 +215,12 @@ void MainWindow::connectPanels() {
         m_store.change(tr("Zoom"), MergeGroup::Viewport,
                        [&viewport](ViewState& state) { state.viewport = viewport; });
     });
+    connect(m_map->view(), &HeatmapView::marginPointed, this, [this](const QString& sentence) {
+        if (sentence.isEmpty())
+            m_status->clearMessage();
+        else
+            m_status->showMessage(sentence);
+    });
     connect(m_tokens, &TokenCard::tokenClicked, this, &MainWindow::followToken);
     connect(m_tokens, &TokenCard::directionChosen, this, &MainWindow::chooseDirection);
     connect(m_map, &MapCard::directionChosen, this, &MainWindow::chooseDirection);
@@ -294,6 +301,7 @@ void MainWindow::exportShown() {
     ExportDialog dialog(analysis, m_store.state().headRef(), shownFigure(), m_store.state().view, this);
     if (const auto followed = followedToken())
         dialog.offerText(*followed, m_store.state().form == HeadForm::Text);
+    if (const auto lines = shownLines()) dialog.offerLines(*lines, true);
     askForExport(dialog);
 }
 

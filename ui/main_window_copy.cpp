@@ -8,6 +8,7 @@
 #include "ui/heatmap/heatmap_view.h"
 #include "ui/main_window.h"
 #include "ui/panels/map_card.h"
+#include "ui/reading/line_canvas.h"
 #include "ui/reading/line_view.h"
 #include "ui/reading/text_view.h"
 #include "ui/theme.h"
@@ -52,6 +53,11 @@ std::optional<Span> inSight(double begin, double length, std::int64_t size) {
     return span;
 }
 
+/// Of a picture as wide as it is on screen, as far as that is sensible, millimetres.
+double widthOf(const QWidget& widget) {
+    return std::clamp(widget.width() * kMmPerPixel, 80.0, 400.0);
+}
+
 QImage twofold(QWidget& widget) {
     QImage image(widget.size() * 2, QImage::Format_RGB32);
     image.setDevicePixelRatio(2.0);
@@ -85,6 +91,12 @@ ExportJob MainWindow::shownJob() const {
         job.followed = followedToken();
         const bool asText = m_store.state().page == CentrePage::Explore && m_map->form() == HeadForm::Text;
         if (asText && job.followed) job.subject = ExportSubject::Text;
+        job.lines = shownLines();
+        if (job.lines) {
+            job.subject = ExportSubject::Lines;
+            job.figure.rows = job.lines->part.rows;
+            job.figure.columns = job.lines->part.columns;
+        }
     }
     job.figure.theme = HeatmapTheme::lightTheme();
     job.figure.widthMm = usualWidthMm(job);
@@ -97,6 +109,38 @@ std::optional<FollowedToken> MainWindow::followedToken() const {
     const auto& token = state.readBy ? state.key : state.query;
     if (!token) return std::nullopt;
     return FollowedToken{state.readBy, *token};
+}
+
+/// Of the form Lines, where that is on screen and draws some head.
+std::optional<ShownLines> MainWindow::shownLines() const {
+    const ViewState& state = m_store.state();
+    const auto viewed = viewedMap();
+    if (state.page != CentrePage::Explore || m_map->form() != HeadForm::Lines) return std::nullopt;
+    if (!state.view.isPlain() && !viewed) return std::nullopt;
+    const LineView& view = *m_map->lines();
+    const LineCanvas& canvas = *view.canvas();
+    if (canvas.heads().empty()) return std::nullopt;
+    ShownLines lines;
+    lines.drawn.rule = canvas.rule();
+    if (canvas.chosenInSight()) lines.drawn.followed = followedToken();
+    if (state.view.heads == HeadsShown::One) {
+        for (const int head : view.headsOn())
+            lines.heads.push_back({state.kind, LayerIndex(state.layer), HeadIndex(head)});
+        lines.drawn.colors = view.colorsOn();
+        if (lines.heads.empty()) lines.heads.push_back(state.headRef()); // a view of the head alone
+    }
+    const ShownRun& shown = m_controller->shown();
+    const auto part = [](Span span, const ViewedAxis* axis, std::int64_t size) -> std::optional<Span> {
+        if (span.size() == (axis != nullptr ? axis->size() : size)) return std::nullopt;
+        if (axis == nullptr) return span;
+        const auto place = [axis](std::int64_t at) { return axis->positions[static_cast<std::size_t>(at)]; };
+        return Span{place(span.begin), place(span.end - 1) + 1};
+    };
+    lines.part.rows = part(canvas.shownQueries(), viewed ? &viewed->axes.queries : nullptr,
+                           shown.queries(state.kind)->size());
+    lines.part.columns =
+        part(canvas.shownKeys(), viewed ? &viewed->axes.keys : nullptr, shown.keys(state.kind)->size());
+    return lines;
 }
 
 void MainWindow::copyPicture() {
@@ -112,12 +156,13 @@ void MainWindow::copyPicture() {
     }
     job.figure.theme = shownFigure().theme;
     job.figure.dpi = kTwofoldDpi;
+    if (job.subject == ExportSubject::Lines) job.figure.widthMm = widthOf(*m_map->lines());
     if (ofHead) {
         const HeatmapView& view = *m_map->view();
         const MapViewport part = view.mapViewport();
         job.figure.rows = inSight(part.top, part.height, view.extent().rows);
         job.figure.columns = inSight(part.left, part.width, view.extent().columns);
-        job.figure.widthMm = std::clamp(view.width() * kMmPerPixel, 80.0, 400.0);
+        job.figure.widthMm = widthOf(view);
     }
     const std::function<QImage()> make = [job] {
         return renderPicture(pictureOf(job), job.figure.dpi, QStringLiteral("picture"));
@@ -132,6 +177,7 @@ void MainWindow::copyTable() {
     ExportJob job = shownJob();
     if (!job.analysis) return;
     job.subject = ExportSubject::Head;
+    job.figure.rows = job.figure.columns = std::nullopt; // of lines: the tokens in sight
     const std::function<QString()> make = [job] {
         return QString::fromStdString(mapTable(partOf(job), 0, CancelToken()));
     };

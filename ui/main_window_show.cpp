@@ -93,7 +93,7 @@ void MainWindow::onBusyChanged() {
     if (busy) {
         m_banner->dismiss();
         if (m_controller->isOpening()) m_modelPanel->showOpening(m_controller->openingFolder());
-        if (!m_controller->shown().text && m_controller->isRunning()) m_map->showLoading(tr("Analysing…"));
+        if (!m_controller->shown().text && m_controller->isRunning()) showWaiting(tr("Analysing…"));
     } else {
         m_status->endBusy();
         m_modelPanel->showModel(m_controller->model());
@@ -155,7 +155,7 @@ void MainWindow::onShownReset() {
     const AttentionKind kind = m_store.state().kind;
     if (shown.text) {
         m_tokens->showTokens(shown.queries(kind), shown.keys(kind));
-        m_map->showLoading(tr("Analysing…"));
+        showWaiting(tr("Analysing…"));
         showUnread(tr("The numbers of the head come with its layer."));
     } else {
         const QString reason = waitsFor();
@@ -223,7 +223,7 @@ void MainWindow::showHead() {
     m_diagnosePage->showHead(state.headRef(), shown.text ? head : nullptr);
     if (head == nullptr || !shown.text) {
         if (m_diagnosisShown) showUnread(waitsFor());
-        if (shown.text && m_controller->isRunning()) m_map->showLoading(tr("Analysing…"));
+        if (shown.text && m_controller->isRunning()) showWaiting(tr("Analysing…"));
         m_tokens->showHead(nullptr, state);
         return;
     }

@@ -63,11 +63,19 @@ void MainWindow::connectMapView() {
             });
         });
     }
+    QAction* margins = m_actions.action(QStringLiteral("view.margins"));
+    auto* end = new QAction(this);
+    end->setSeparator(true);
+    actions << end << margins;
+    m_actions.on(QStringLiteral("view.margins"), [this, margins] {
+        m_store.change(tr("Margins"), MergeGroup::None,
+                       [on = margins->isChecked()](ViewState& state) { state.margins = on; });
+    });
     m_map->setViewActions(actions);
     m_viewTimer.setSingleShot(true);
     m_viewTimer.setInterval(kMakingPause);
     connect(&m_viewTimer, &QTimer::timeout, this, [this] {
-        m_map->showLoading(tr("Making the map…"));
+        showWaiting(tr("Making the map…"));
         showTokenWeights();
     });
     connect(&m_controller->viewing(), &ViewingController::changed, this, [this] {
@@ -82,6 +90,7 @@ void MainWindow::refreshViewChecks() {
         m_actions.action(QString::fromLatin1(id))->setChecked(view.heads == heads);
     for (const auto& [id, member] : kViewSwitches)
         m_actions.action(QString::fromLatin1(id))->setChecked(view.*member);
+    m_actions.action(QStringLiteral("view.margins"))->setChecked(m_store.state().margins);
 }
 
 void MainWindow::showPlainHead(const HeadResult& head) {
@@ -90,6 +99,17 @@ void MainWindow::showPlainHead(const HeadResult& head) {
     m_map->showHead(state.headRef(), head, shown.queries(state.kind), shown.keys(state.kind));
     for (const auto& layer : shown.layers)
         if (layer->kind == state.kind && layer->layer == state.headRef().layer) m_map->showLayer(*layer);
+}
+
+/// In the place of the map that will be there.
+void MainWindow::showWaiting(const QString& words) {
+    const ViewState& state = m_store.state();
+    const HeadRef head = state.headRef();
+    const StackSpec* stack = m_controller->stack();
+    const bool known = stack != nullptr && head.layer.value < stack->layers && head.head.value < stack->heads;
+    std::vector<HeadRef> heads = {head};
+    if (known) heads = shownHeads(m_controller->model()->spec(), head, state.view);
+    m_map->showLoading(words, known ? headsName(heads, state.view.heads) : tr("Map"));
 }
 
 /// The head itself, or what its view makes of it.
@@ -109,7 +129,7 @@ void MainWindow::showView() {
         if (state.view.isPlain())
             showPlainHead(*head);
         else
-            m_map->showLoading(tr("Analysing…")); // all of it first
+            showWaiting(tr("Analysing…")); // all of it first
         break;
     case Viewing::Stage::Cancelled:
         m_map->showNothing(tr("Cancelled. Choose another view of the map, or this one again."));

@@ -56,6 +56,7 @@ class RunController final : public QObject {
     void run();
     void cancel();
     void setRunWhileTyping(bool on);
+    InferenceLane& lane() { return m_lane; }
     void setThreads(int threads) { m_lane.setThreads(threads); } ///< 0: one for each core
 
     const std::shared_ptr<const OpenModel>& model() const { return m_model; }

@@ -142,6 +142,7 @@ QJsonObject toJsonObject(const ViewState& s) {
     o[QStringLiteral("read_by")] = s.readBy;
     o[QStringLiteral("page")] = wordOf(kPages, s.page);
     o[QStringLiteral("form")] = wordOf(kForms, s.form);
+    o[QStringLiteral("margins")] = s.margins;
     o[QStringLiteral("own_scales")] = s.ownScales;
     if (!s.viewport.isFit()) {
         QJsonObject v;
@@ -214,6 +215,7 @@ ViewState viewStateFromJson(const Json& value, const std::string& subject, const
     fields.read("read_by", s.readBy);
     fields.read("page", kPages, s.page);
     fields.read("form", kForms, s.form);
+    fields.read("margins", s.margins);
     fields.read("own_scales", s.ownScales);
     if (const Json* viewport = fields.find("viewport")) {
         const JsonFields view(*viewport, subject, fields.placeOf("viewport."));

@@ -60,6 +60,7 @@ struct ViewState {
     MapViewport viewport;
     CentrePage page = CentrePage::Explore;
     HeadForm form = HeadForm::Map;
+    bool margins = false;   ///< strips beside the map: how widely rows read, how much columns get
     bool ownScales = false; ///< compared heads: each from 0 to its own end, instead of one scale for all
 
     HeadRef headRef() const { return {kind, LayerIndex(layer), HeadIndex(head)}; }

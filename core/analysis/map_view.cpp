@@ -252,9 +252,9 @@ ViewedMap viewMap(const ViewRequest& request, const CancelToken& cancel) {
     const std::vector<HeadRef> heads = shownHeads(analysis.model->spec(), request.head, request.view);
     ViewedMap shown;
     shown.axes = viewedAxes(analysis, kind, request.view);
-    shown.tokens = ofTokens(analysis, heads, request.view, cancel);
-    shown.map = along(shown.axes, grouped(analysis, kind, request.view, shown.tokens));
-    shown.statistics = statisticsOf({analysis, heads, request.view}, shown.tokens, cancel);
+    const auto tokens = ofTokens(analysis, heads, request.view, cancel);
+    shown.map = along(shown.axes, grouped(analysis, kind, request.view, tokens));
+    shown.statistics = statisticsOf({analysis, heads, request.view}, tokens, cancel);
     return shown;
 }
 

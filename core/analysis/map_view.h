@@ -75,8 +75,7 @@ ViewedAxes viewedAxes(const Analysis& analysis, AttentionKind kind, const MapVie
 
 /// A map, with what its automatic scale needs.
 struct ViewedMap {
-    std::shared_ptr<const HeadMap> map;    ///< [axes.queries.size(), axes.keys.size()]
-    std::shared_ptr<const HeadMap> tokens; ///< the same before words and hidden ones: [queries, keys]
+    std::shared_ptr<const HeadMap> map; ///< [axes.queries.size(), axes.keys.size()]
     ViewedAxes axes;
     RangeStatistics statistics;
 };

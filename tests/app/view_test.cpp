@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What pictures look like from a session or a preset, and the caption.
 #include "tests/app/command_line.h"
+#include "tests/support/temporary_folder.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -141,6 +142,43 @@ TEST_F(ExportView, ATextNeedsATokenAndAPicture) {
     EXPECT_EQ(far.code, 1);
     EXPECT_THAT(far.err, StartsWith("token 99: there is no such token, the text has "));
     EXPECT_FALSE(std::filesystem::exists(file("a.png")));
+}
+
+TEST_F(ExportView, LinesAreRefusedWhereTheyCannotBe) {
+    const auto error = [&](std::vector<std::string> more, const char* name, int code = 2) {
+        more.insert(more.begin(), {tinyBert(), "--text", "a cat", "--out", file(name)});
+        const ProcessResult result = exportOf(more);
+        EXPECT_EQ(result.code, code) << result.err;
+        return result.err;
+    };
+    EXPECT_THAT(error({"--head", "1.2", "--as", "lines"}, "a.csv"),
+                StartsWith("--as: given for a .csv file"));
+    EXPECT_THAT(error({"--grid", "--as", "lines"}, "a.png"), StartsWith("--as lines: given without heads"));
+    EXPECT_THAT(error({"--head", "1.2", "--from", "0.1"}, "a.png"),
+                StartsWith("--from: given without lines"));
+    EXPECT_THAT(error({"--head", "1.2", "--as", "lines", "--from", "0.1", "--strongest", "9"}, "a.png"),
+                StartsWith("--from: given together with --strongest"));
+    EXPECT_THAT(error({"--head", "1.2", "--as", "lines", "--values"}, "a.png"),
+                StartsWith("--values: given for lines"));
+    EXPECT_THAT(error({"--head", "1.2", "--as", "lines", "--query", "99"}, "a.png", 1),
+                StartsWith("token 99: there is no such token"));
+    EXPECT_THAT(error({"--head", "0.0,0.1,0.2,0.3,1.0,1.1,1.2", "--as", "lines"}, "a.png", 1),
+                StartsWith("lines: 7 heads were asked for, expected at most 6"));
+    EXPECT_FALSE(std::filesystem::exists(file("a.png")));
+}
+
+TEST_F(ExportView, ASingleHeadThatIsCombinedStandsForItsLayer) {
+    const auto bytes = [&](const std::vector<std::string>& heads) {
+        std::vector<std::string> words = {tinyBert(), "--text", "a cat", "--combine", "max", "--quiet"};
+        words.insert(words.end(), heads.begin(), heads.end());
+        words.insert(words.end(), {"--out", file("a.csv")});
+        EXPECT_EQ(exportOf(words).code, 0);
+        return headscope::test::readBytes(file("a.csv"));
+    };
+    const std::string layer = bytes({"--layer", "1"});
+    EXPECT_EQ(bytes({"--head", "1.2"}), layer);
+    EXPECT_EQ(bytes({"--head", "1.0,1.1,1.2,1.3"}), layer);
+    EXPECT_NE(bytes({"--head", "1.0,1.2"}), layer) << "the heads that are named";
 }
 
 TEST_F(ExportView, TooWideIsRefusedBeforeTheModelIsRead) {

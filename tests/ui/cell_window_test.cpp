@@ -71,7 +71,7 @@ class CellWindow : public testing::Test {
     FindPanel& find() { return window->findPanel(); }
     TokenBar& bar() { return *window->map().tokenBar(); }
     bool searched() {
-        return waitFor([this] { return !window->cellPanels().finder().isBusy(); });
+        return waitFor([this] { return !window->controller().lane().isFinding(); });
     }
     std::vector<std::string> listed() {
         const QAbstractItemModel& model = *find().list()->model();

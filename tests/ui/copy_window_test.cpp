@@ -3,6 +3,8 @@
 #include "tests/ui/compare_support.h"
 #include "tests/ui/print_qt.h"
 #include "ui/panels/map_card.h"
+#include "ui/reading/head_swatches.h"
+#include "ui/reading/line_view.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -83,6 +85,26 @@ TEST_F(CopyWindow, TheFormsOfTheTextAreCopiedAsTheyAre) {
     ASSERT_TRUE(copied("edit.copy_picture"));
     EXPECT_FALSE(image().isNull());
     EXPECT_EQ(image().width() % 2, 0);
+}
+
+TEST_F(CopyWindow, LinesAreCopiedWithTheHeadsAndTheTokenThatAreOn) {
+    begin(6);
+    trigger("view.form_lines");
+    window->map().lines()->swatches()->swatches()[2]->click();
+    ASSERT_TRUE(copied("edit.copy_caption"));
+    EXPECT_TRUE(text().startsWith(QStringLiteral("Attention weights of heads 0.0, 0.2 of ")))
+        << text().toStdString();
+    EXPECT_TRUE(text().contains(QStringLiteral("All 72 weights above 0 are drawn.")))
+        << "2 x 6 x 6: " << text().toStdString();
+    window->store().change({}, MergeGroup::None, [](ViewState& s) { s.query = 4; });
+    ASSERT_TRUE(copied("edit.copy_caption"));
+    EXPECT_TRUE(text().contains(QStringLiteral("Only those from “w4” (token 4) are drawn. All 12 weights")))
+        << text().toStdString();
+    ASSERT_TRUE(copied("edit.copy_table"));
+    EXPECT_EQ(text().split(u'\n', Qt::SkipEmptyParts).size(), 7) << "all of the map, as a table";
+    for (const int head : {0, 2}) window->map().lines()->swatches()->swatches()[head]->click();
+    ASSERT_TRUE(copied("edit.copy_picture"));
+    EXPECT_FALSE(image().isNull()) << "no head is on: as it is on screen";
 }
 
 TEST_F(CopyWindow, ThePageOfComparisonsGivesTheComparison) {

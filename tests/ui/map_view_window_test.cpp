@@ -5,7 +5,9 @@
 #include "ui/export/export_dialog.h"
 #include "ui/heatmap/token_strip.h"
 #include "ui/panels/map_card.h"
+#include "ui/panels/status_strip.h"
 #include "ui/panels/token_card.h"
+#include "ui/panels/weight_panel.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -52,7 +54,8 @@ TEST_F(MapViewWindow, BeginsWithOneHeadByItself) {
     EXPECT_TRUE(checked("view.heads_one"));
     EXPECT_FALSE(checked("view.words"));
     EXPECT_EQ(fake.views, 0) << "nothing is made of a head itself";
-    EXPECT_EQ(window->map().viewButton()->menu()->actions().size(), 9) << "four, a line, four";
+    EXPECT_EQ(window->map().viewButton()->menu()->actions().size(), 11)
+        << "four, a line, four, a line, the margins";
 }
 
 TEST_F(MapViewWindow, TheMeanOfALayerIsShownNamedAndUndone) {
@@ -137,6 +140,7 @@ TEST_F(MapViewWindow, MakingIsSaidAndCanBeCancelled) {
     fake.holdViews = true;
     trigger("view.heads_mean");
     EXPECT_TRUE(waitFor([this] { return map()->state() == HeatmapView::State::Loading; }));
+    EXPECT_EQ(title(), QStringLiteral("Mean of heads 0.0, 0.1, 0.2")) << "what will be there";
     EXPECT_TRUE(enabled("text.cancel"));
     trigger("text.cancel");
     EXPECT_EQ(map()->state(), HeatmapView::State::Empty);
@@ -155,6 +159,39 @@ TEST_F(MapViewWindow, StripAndClipboardFollowWhatIsShown) {
     EXPECT_TRUE(
         copied.startsWith(QStringLiteral("Mean of heads 0.0, 0.1, 0.2: “w3” (3) reads “w1” (1): 0.25")))
         << copied.toStdString();
+}
+
+TEST_F(MapViewWindow, MarginsAreSwitchedUndoneSavedAndSaid) {
+    begin();
+    const QRectF without = map()->mapRect();
+    trigger("view.margins");
+    EXPECT_TRUE(state().margins);
+    EXPECT_TRUE(checked("view.margins"));
+    EXPECT_TRUE(viewStateFromJson(toJson(state()), QStringLiteral("x")).margins);
+    EXPECT_LT(map()->mapRect().height(), without.height());
+    // Head 0.0: half on token 0, and a twelfth on each of the six.
+    EXPECT_TRUE(waitFor([this] {
+        QTest::mouseMove(map(), QPoint(1, 1));
+        QTest::mouseMove(map(), QPoint(map()->cellRect(0, 0).center().x(), map()->mapRect().bottom() + 12));
+        QApplication::processEvents();
+        return window->status().currentMessage().contains(QStringLiteral("gets 0.58333"));
+    })) << window->status().currentMessage().toStdString();
+    trigger("edit.undo");
+    EXPECT_FALSE(checked("view.margins"));
+    EXPECT_EQ(map()->mapRect(), without);
+}
+
+TEST_F(MapViewWindow, TheStepsOfAWeightSayThatTheMapShowsSomethingElse) {
+    begin();
+    click(map(), 3, 1);
+    trigger("view.tab_weight");
+    EXPECT_FALSE(window->weightPanel().message().contains(QStringLiteral("something else")));
+    const QString weight = window->weightPanel().number();
+    choose("view.heads_mean");
+    EXPECT_TRUE(window->weightPanel().message().startsWith(QStringLiteral(
+        "The map shows something else: Mean of heads 0.0, 0.1, 0.2. The numbers here are those of head 0.0")))
+        << window->weightPanel().message().toStdString();
+    EXPECT_EQ(window->weightPanel().number(), weight);
 }
 
 TEST_F(MapViewWindow, ATextThatRunsAgainKeepsItsView) {

@@ -104,6 +104,7 @@ class SessionWindow : public testing::Test {
             s.colormap = Colormap::Cividis;
             s.pooling = Pooling::Mean;
             s.readBy = true;
+            s.margins = true;
             s.ownScales = true;
             s.viewport = {1.0, 0.5, 3.0, 4.0};
             s.page = CentrePage::Compare;

@@ -371,6 +371,9 @@ struct FakeEngine {
             if (failViews) fail("map", "it cannot be made", "", "choose another");
             return viewMap(request, cancel);
         };
+        engine.find = [](const Analysis& analysis, const CellQuestion& cell, const CancelToken& cancel) {
+            return findHeads(analysis, cell, cancel);
+        };
         engine.similar = [this](const ComparedSide& head, const CancelToken& cancel) {
             ++similars;
             holdComparing(cancel);

@@ -34,6 +34,7 @@ ViewState fullState() {
     s.viewport = {1.5, 2.25, 10.0, 12.5};
     s.page = CentrePage::Diagnose;
     s.form = HeadForm::Lines;
+    s.margins = true;
     s.ownScales = true;
     s.view = {.heads = HeadsShown::Largest,
               .valueWeighted = true,

@@ -70,7 +70,7 @@ TextInput fittedTo(const ModelSpec& spec, TextInput input) {
 
 Engine Engine::real(std::filesystem::path kept) {
     const auto store = kept.empty() ? nullptr : std::make_shared<const KeptDiagnoses>(std::move(kept));
-    Engine engine{&openModel, &tokenizeText, &headscope::analyse, {}, {}, {}, {}, {}, &setTorchThreads};
+    Engine engine{&openModel, &tokenizeText, &headscope::analyse, {}, {}, {}, {}, {}, {}, &setTorchThreads};
     engine.compare = [](const ComparedSide& first, const ComparedSide& second, const CancelToken& cancel) {
         HeadComparison comparison;
         translatingErrors([&] { comparison = compareHeads(first, second, kFarthestRows, cancel); });
@@ -80,6 +80,11 @@ Engine Engine::real(std::filesystem::path kept) {
         SimilarHeads similar;
         translatingErrors([&] { similar = similarHeads(head, cancel); });
         return similar;
+    };
+    engine.find = [](const Analysis& analysis, const CellQuestion& cell, const CancelToken& cancel) {
+        FoundHeads found;
+        translatingErrors([&] { found = findHeads(analysis, cell, cancel); });
+        return found;
     };
     engine.view = [](const ViewRequest& request, const CancelToken& cancel) {
         ViewedMap map;

@@ -3,6 +3,7 @@
 
 #include "core/analysis/compare.h"
 #include "core/analysis/diagnosis.h"
+#include "core/analysis/find_heads.h"
 #include "core/analysis/map_view.h"
 #include "ui/bridge/similar_heads.h"
 
@@ -51,6 +52,7 @@ struct Engine {
     std::function<HeadComparison(const ComparedSide& first, const ComparedSide& second, const CancelToken&)>
         compare;
     std::function<SimilarHeads(const ComparedSide& head, const CancelToken&)> similar;
+    std::function<FoundHeads(const Analysis&, const CellQuestion&, const CancelToken&)> find;
     std::function<ViewedMap(const ViewRequest&, const CancelToken&)> view;
     std::function<void(int threads)> setThreads; ///< of the calling thread's operators; 0: all cores
 

@@ -51,6 +51,9 @@ class InferenceLane final : public QObject {
     /// The other heads of its text, by how far they are from this one.
     void findSimilar(const ComparedSide& head);
     void cancelSimilar(); ///< nothing is said
+    /// Finds heads by one cell.
+    void find(const AnalysisPtr& analysis, const CellQuestion& cell);
+    void cancelFind(); ///< nothing is said
     /// Makes what is shown of maps that are there.
     void view(const ViewRequest& request);
     void cancelView(); ///< nothing is said
@@ -72,6 +75,7 @@ class InferenceLane final : public QObject {
     bool isDiagnosing() const { return m_diagnosing; } ///< or planning to
     bool isComparing() const { return m_comparison.busy; }
     bool isFindingSimilar() const { return m_similar.busy; }
+    bool isFinding() const { return m_find.busy; }
     bool isViewing() const { return m_view.busy; }
     bool isRerunning() const { return m_rerunning; }
 
@@ -103,6 +107,8 @@ class InferenceLane final : public QObject {
     void compareFailed(const headscope::ui::Failure& failure);
     void similarFound(const std::shared_ptr<const headscope::ui::SimilarHeads>& similar);
     void similarFailed(const headscope::ui::Failure& failure);
+    void headsFound(const std::shared_ptr<const headscope::FoundHeads>& heads);
+    void findFailed(const headscope::ui::Failure& failure);
     void viewed(const std::shared_ptr<const headscope::ViewedMap>& map);
     void viewFailed(const headscope::ui::Failure& failure);
 
@@ -161,6 +167,7 @@ class InferenceLane final : public QObject {
     std::unique_ptr<JobLane> m_lane;
     Latest m_comparison;
     Latest m_similar;
+    Latest m_find;
     Latest m_view;
 };
 

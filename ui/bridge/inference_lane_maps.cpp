@@ -56,6 +56,16 @@ void InferenceLane::findSimilar(const ComparedSide& head) {
         [this](const Failure& failure) { Q_EMIT similarFailed(failure); });
 }
 
+void InferenceLane::find(const AnalysisPtr& analysis, const CellQuestion& cell) {
+    begin(
+        m_find,
+        [this, analysis, cell](const CancelToken& cancel) -> Signal {
+            auto found = std::make_shared<const FoundHeads>(m_engine.find(*analysis, cell, cancel));
+            return [this, found] { Q_EMIT headsFound(found); };
+        },
+        [this](const Failure& failure) { Q_EMIT findFailed(failure); });
+}
+
 void InferenceLane::view(const ViewRequest& request) {
     begin(
         m_view,
@@ -72,6 +82,10 @@ void InferenceLane::cancelCompare() {
 
 void InferenceLane::cancelSimilar() {
     forget(m_similar);
+}
+
+void InferenceLane::cancelFind() {
+    forget(m_find);
 }
 
 void InferenceLane::cancelView() {

@@ -168,29 +168,30 @@ QString clippedWords(const FigureOptions& options, const RangeStatistics& statis
     return clippedWords(resolve(options.range, statistics), statistics);
 }
 
-/// "Colour scale viridis, 0 to 0.27 (automatic: ...)."
-QString scaleSentence(const FigureOptions& options, const RangeStatistics& statistics) {
+/// "0 to 0.27 (automatic: ...)"
+QString scaleWords(const FigureOptions& options, const RangeStatistics& statistics) {
     const DisplayRange range = resolve(options.range, statistics);
-    QString how;
     switch (options.range.mode) {
     case RangeMode::Auto:
-        how =
-            Caption::tr("0 to %1 (automatic: the 95th percentile of the row maxima without the first key, at "
-                        "least four times the even weight)")
-                .arg(exact(range.high));
-        break;
+        return Caption::tr(
+                   "0 to %1 (automatic: the 95th percentile of the row maxima without the first key, at "
+                   "least four times the even weight)")
+            .arg(exact(range.high));
     case RangeMode::Fixed:
-        how = Caption::tr("%1 to %2 (fixed)").arg(exact(range.low), exact(range.high));
-        break;
+        return Caption::tr("%1 to %2 (fixed)").arg(exact(range.low), exact(range.high));
     case RangeMode::PerRow:
-        how = Caption::tr("each row from 0 to its own largest weight");
-        break;
+        return Caption::tr("each row from 0 to its own largest weight");
     case RangeMode::Log:
-        how = Caption::tr("logarithmic, %1 to %2").arg(exact(kLogLow), exact(kLogHigh));
         break;
     }
+    return Caption::tr("logarithmic, %1 to %2").arg(exact(kLogLow), exact(kLogHigh));
+}
+
+/// "Colour scale viridis, 0 to 0.27 (automatic: ...)."
+QString scaleSentence(const FigureOptions& options, const RangeStatistics& statistics) {
     return Caption::tr("Colour scale %1, %2%3.")
-        .arg(colormapName(options.colormap), how, clippedWords(options, statistics));
+        .arg(colormapName(options.colormap), scaleWords(options, statistics),
+             clippedWords(options, statistics));
 }
 
 /// Of several maps whose automatic ranges differ.
@@ -237,6 +238,70 @@ QStringList pictureSentences(const HeadFigure& figure, const FigureOptions& opti
     return said;
 }
 
+/// "“it” (token 8)"
+QString followedToken(const ExportPart& part, const FollowedToken& followed) {
+    const AttentionKind kind = part.heads.front().kind;
+    const Axis& axis = followed.isKey ? part.analysis->keyAxis(kind) : part.analysis->queryAxis(kind);
+    return Caption::tr("%1 (token %2)")
+        .arg(tokenText(axis.entries[static_cast<std::size_t>(followed.index)]))
+        .arg(followed.index);
+}
+
+/// "Attention weights of heads 3.1, 3.5"
+QString whatOfLines(const ExportPart& part) {
+    if (part.size() == 1) return whatOf(part);
+    QStringList names;
+    for (const HeadRef& head : part.heads) names << QString::fromStdString(headText(head));
+    return Caption::tr("%1 of heads %2")
+        .arg(quantityOf(part.heads.front().kind, part.view), names.join(QStringLiteral(", ")));
+}
+
+/// How many lines there are, and which.
+QString linesSentence(const DrawnLines& lines, const LinePicks& picks) {
+    const auto drawn = static_cast<qint64>(picks.lines.size());
+    if (picks.leftOut() == 0)
+        return drawn == 0 ? Caption::tr("There are no weights between these tokens.")
+                          : Caption::tr("All %1 weights above 0 are drawn.").arg(drawn);
+    const QString least = drawn == 0 ? QString() : exact(picks.lines.front().weight);
+    if (lines.rule.strongest == 0 && drawn < LinePicks::kMost)
+        return Caption::tr("Drawn are the %1 weights of at least %2; %3 smaller ones are left out.")
+            .arg(drawn)
+            .arg(exact(lines.rule.from))
+            .arg(picks.leftOut());
+    return Caption::tr("Drawn are the %1 largest weights, down to %2; %3 smaller ones are left out.")
+        .arg(drawn)
+        .arg(least)
+        .arg(picks.leftOut());
+}
+
+/// What the strength of a line says.
+QString strengthSentence(const ExportPart& part, const FigureOptions& options) {
+    const QString begin = Caption::tr("The larger its weight, the stronger a line:");
+    QStringList ends;
+    RangeStatistics all = part.statistics(0);
+    for (std::size_t i = 0; i < part.size(); ++i) {
+        const RangeStatistics statistics = part.statistics(i);
+        const DisplayRange range = resolve(options.range, statistics);
+        all.maximum = std::max(all.maximum, statistics.maximum);
+        if (part.size() > 1 && options.range.mode == RangeMode::Auto)
+            ends << QStringLiteral("%1 %2").arg(QString::fromStdString(headText(part.heads[i])),
+                                                exact(range.high)) +
+                        (isClipped(range, statistics)
+                             ? Caption::tr(" (largest %1)").arg(exact(statistics.maximum))
+                             : QString());
+    }
+    if (!ends.isEmpty())
+        return Caption::tr("%1 of each head from 0 to its own end (automatic: the 95th percentile of the row "
+                           "maxima without the first key, at least four times the even weight): %2.")
+            .arg(begin, ends.join(QStringLiteral(", ")));
+    const bool clipped = isClipped(resolve(options.range, all), all);
+    return QStringLiteral("%1 %2%3.")
+        .arg(begin, scaleWords(options, all),
+             clipped ? Caption::tr("; larger weights are drawn as its end, the largest is %1")
+                           .arg(exact(all.maximum))
+                     : QString());
+}
+
 QString joined(QStringList sentences) {
     sentences.removeAll(QString());
     return sentences.join(u' ');
@@ -262,19 +327,32 @@ QString headsCaption(const ExportPart& part, std::span<const HeadFigure> figures
     return joined(sentences);
 }
 
-QString textCaption(const ExportPart& part, const FollowedToken& followed, const FigureOptions& options) {
-    const AttentionKind kind = part.heads.front().kind;
-    const Axis& axis = followed.isKey ? part.analysis->keyAxis(kind) : part.analysis->queryAxis(kind);
-    const QString token = Caption::tr("%1 (token %2)")
-                              .arg(tokenText(axis.entries[static_cast<std::size_t>(followed.index)]))
-                              .arg(followed.index);
+QString textCaption(const ExportPart& part, const FollowedToken& followed, bool masked,
+                    const FigureOptions& options) {
+    const QString token = followedToken(part, followed);
     QStringList sentences = {
         Caption::tr("%1 of %2 for %3.").arg(whatOf(part), modelName(*part.analysis), textOf(*part.analysis)),
         followed.isKey
             ? Caption::tr("The colour behind each token is the weight with which it reads %1.").arg(token)
             : Caption::tr("The colour behind each token is the weight with which %1 reads it.").arg(token)};
     sentences << scaleSentence(options, part.statistics(0));
-    sentences << Caption::tr("Tokens in grey letters have none: the mask leaves them out.");
+    if (masked) sentences << Caption::tr("Tokens in grey letters have none: the mask leaves them out.");
+    return joined(sentences);
+}
+
+QString linesCaption(const ExportPart& part, const DrawnLines& lines, const LinePicks& picks,
+                     const FigureOptions& options) {
+    QStringList sentences = {Caption::tr("%1 of %2 for %3.")
+                                 .arg(whatOfLines(part), modelName(*part.analysis), textOf(*part.analysis)),
+                             Caption::tr("Lines go from the tokens that read (queries), at the left, to the "
+                                         "tokens that are read (keys), at the right.")};
+    sentences << viewSentences(part.view) << partSentence(part);
+    if (lines.followed)
+        sentences << (lines.followed->isKey ? Caption::tr("Only those to %1 are drawn.")
+                                            : Caption::tr("Only those from %1 are drawn."))
+                         .arg(followedToken(part, *lines.followed));
+    sentences << linesSentence(lines, picks) << strengthSentence(part, options);
+    if (part.size() > 1) sentences << Caption::tr("Each head has a colour of its own.");
     return joined(sentences);
 }
 

@@ -20,8 +20,12 @@ QString letterOf(std::size_t index);
 /// `figures`: one for each map of `part`, in its order.
 QString headsCaption(const ExportPart& part, std::span<const HeadFigure> figures,
                      const FigureOptions& options);
-/// Of the text with the colours of one token's weights.
-QString textCaption(const ExportPart& part, const FollowedToken& followed, const FigureOptions& options);
+/// Of the text with the colours of one token's weights. `masked`: the mask leaves some tokens out.
+QString textCaption(const ExportPart& part, const FollowedToken& followed, bool masked,
+                    const FigureOptions& options);
+/// Of the tokens with lines between them. `picks`: those that are drawn.
+QString linesCaption(const ExportPart& part, const DrawnLines& lines, const LinePicks& picks,
+                     const FigureOptions& options);
 /// `range`: the scale that both maps have.
 QString comparisonCaption(const HeadComparison& comparison, const RangeStatistics& range,
                           const FigureOptions& options);

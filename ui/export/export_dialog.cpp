@@ -192,7 +192,27 @@ void ExportDialog::offerDefaults() {
     m_keep->setText(another ? tr("Make these my defaults") : tr("These are your defaults"));
 }
 
+void ExportDialog::offerLines(const ShownLines& lines, bool first) {
+    const auto words = [](const std::optional<Span>& span) {
+        return span ? QStringLiteral("%1:%2").arg(span->begin).arg(span->end) : QString();
+    };
+    m_first->lines = lines;
+    m_rowsInSight = words(lines.part.rows);
+    m_columnsInSight = words(lines.part.columns);
+    addChoice(*m_subject, tr("Lines between the tokens"), ExportSubject::Lines);
+    if (first) m_subject->setCurrentIndex(m_subject->count() - 1);
+}
+
+void ExportDialog::followPart() {
+    const bool lines = chosen<ExportSubject>(*m_subject) == ExportSubject::Lines;
+    for (const auto& [edit, inSight] : {std::pair(m_rows, m_rowsInSight), {m_columns, m_columnsInSight}}) {
+        if (lines && edit->text().isEmpty()) edit->setText(inSight);
+        if (!lines && edit->text() == inSight) edit->clear(); // it was of the lines
+    }
+}
+
 void ExportDialog::followSubject() {
+    followPart();
     const auto subject = chosen<ExportSubject>(*m_subject);
     auto* formats = qobject_cast<QStandardItemModel*>(m_format->model());
     for (int i = 0; i < m_format->count(); ++i)
@@ -283,14 +303,17 @@ void ExportDialog::changed() {
     const bool picture = isPicture(now.extension);
     const bool grid = now.subject == ExportSubject::Grid;
     const bool text = now.subject == ExportSubject::Text;
+    const bool lines = now.subject == ExportSubject::Lines;
     const bool cut = !text && now.subject != ExportSubject::Comparison && (!picture || !grid);
-    for (QWidget* row : std::initializer_list<QWidget*>{m_preset, m_range, m_colormap, m_theme, m_width,
-                                                        m_fontSize, m_title, m_transparent})
+    for (QWidget* row : std::initializer_list<QWidget*>{m_preset, m_range, m_theme, m_width, m_fontSize,
+                                                        m_title, m_transparent})
         row->setEnabled(picture);
+    m_colormap->setEnabled(picture && !lines); // they have the colours of their heads
     m_dpi->setEnabled(now.extension == QStringLiteral("png"));
     m_height->setEnabled(picture && now.subject == ExportSubject::Head);
-    for (QWidget* row : std::initializer_list<QWidget*>{m_values, m_xLabel, m_yLabel})
+    for (QWidget* row : std::initializer_list<QWidget*>{m_xLabel, m_yLabel})
         row->setEnabled(picture && !grid && !text);
+    m_values->setEnabled(picture && !grid && !text && !lines);
     for (QWidget* row : std::initializer_list<QWidget*>{m_hideSpecial, m_rows, m_columns})
         row->setEnabled(cut);
     for (QWidget* row : std::initializer_list<QWidget*>{m_described, m_keep}) row->setEnabled(picture);

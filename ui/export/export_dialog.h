@@ -32,6 +32,7 @@ struct ExportJob;
 struct FigureOptions;
 struct FollowedToken;
 struct PictureSettings;
+struct ShownLines;
 
 /// Asks what of an analysis to write, as what and where, shows the picture as it will be, and writes it on
 /// another thread. Errors are said inside the dialog, which then stays open. Remembers the last folder and
@@ -57,6 +58,8 @@ class ExportDialog final : public QDialog {
     /// What the controls say now, as defaults. Where a preset holds, its numbers are not taken for the
     /// user's.
     ExportDefaults choices() const;
+    /// Offers lines between the tokens too, as they are on screen; `first`: as what is asked for first.
+    void offerLines(const ShownLines& lines, bool first);
 
     /// The file, once accepted.
     QString writtenFile() const;
@@ -77,6 +80,7 @@ class ExportDialog final : public QDialog {
     QWidget* buildFooter();
     void restoreChoices();
     void followSubject(); ///< formats and width that suit it
+    void followPart();    ///< lines begin with the tokens that are in sight
     void takePreset();
     void offerDefaults();  ///< where the choices are not those already
     void followSettings(); ///< the preset whose numbers these are, if any
@@ -93,7 +97,9 @@ class ExportDialog final : public QDialog {
 
     std::unique_ptr<ExportJob> m_first; ///< analysis, head and settings as handed in
     std::unique_ptr<CancelToken> m_cancel;
-    QString m_suggested; ///< the file name last filled in
+    QString m_suggested;      ///< the file name last filled in
+    QString m_rowsInSight;    ///< with lines: "a:b"; empty: all
+    QString m_columnsInSight; ///< likewise
     QFutureWatcher<QString> m_watcher;
 
     ExportPreview* m_preview = nullptr;

@@ -4,6 +4,7 @@
 #include "core/analysis/compare_json.h"
 #include "core/analysis/output_path.h"
 #include "core/base/check.h"
+#include "ui/export/lines_picture.h"
 #include "ui/export/picture_writer.h"
 #include "ui/export/text_picture.h"
 
@@ -16,7 +17,7 @@ bool isPicture(const QString& extension) {
 bool isWritable(ExportSubject subject, const QString& extension) {
     if (isPicture(extension) || subject == ExportSubject::Comparison)
         return isPicture(extension) || extension == QStringLiteral("json");
-    return subject != ExportSubject::Text;
+    return subject != ExportSubject::Text && subject != ExportSubject::Lines;
 }
 
 ExportPart partOf(const ExportJob& job) {
@@ -29,6 +30,10 @@ ExportPart partOf(const ExportJob& job) {
     case ExportSubject::Head:
     case ExportSubject::Text:
         request.heads = shownHeads(spec, job.head, job.view);
+        break;
+    case ExportSubject::Lines:
+        request.heads =
+            job.view.heads == HeadsShown::One ? job.lines->heads : shownHeads(spec, job.head, job.view);
         break;
     case ExportSubject::Layer:
         request.heads = headsOfLayer(spec, job.head.kind, job.head.layer);
@@ -48,6 +53,10 @@ Picture pictureOf(const ExportJob& job) {
     if (job.subject == ExportSubject::Text) {
         HS_CHECK(job.followed.has_value());
         return textPicture(partOf(job), *job.followed, job.figure);
+    }
+    if (job.subject == ExportSubject::Lines) {
+        HS_CHECK(job.lines.has_value());
+        return linesPicture(partOf(job), job.lines->drawn, job.figure);
     }
     return headsPicture(partOf(job), job.figure);
 }
@@ -90,6 +99,7 @@ double usualWidthMm(const ExportJob& job) {
     case ExportSubject::Head:
     case ExportSubject::Grid:
     case ExportSubject::Text:
+    case ExportSubject::Lines:
         break;
     }
     return FigureOptions().widthMm;
@@ -111,6 +121,16 @@ QString suggestedFileName(const ExportJob& job) {
         break;
     case ExportSubject::Text:
         name += QStringLiteral("-text-") + QString::fromStdString(headText(job.head));
+        break;
+    case ExportSubject::Lines:
+        name += QStringLiteral("-lines");
+        if (job.view.heads == HeadsShown::One)
+            for (const HeadRef& head : job.lines->heads)
+                name += u'-' + QString::fromStdString(headText(head));
+        else
+            name += QStringLiteral("-layer-%1-%2")
+                        .arg(job.head.layer.value)
+                        .arg(QString::fromStdString(std::string(nameOf(job.view.heads))));
         break;
     case ExportSubject::Layer:
         name += QStringLiteral("-layer-%1").arg(job.head.layer.value);

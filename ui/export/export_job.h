@@ -9,10 +9,19 @@
 
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 namespace headscope::ui {
 
-enum class ExportSubject { Head, Layer, Grid, Comparison, Text };
+enum class ExportSubject { Head, Layer, Grid, Comparison, Text, Lines };
+
+/// The lines that are on screen: which, of which heads (of one by itself, empty where its view is of several)
+/// and the tokens in sight.
+struct ShownLines {
+    DrawnLines drawn;
+    std::vector<HeadRef> heads;
+    ShownPart part;
+};
 
 /// What the export dialog asks for, as one plain value; safe to hand to another thread.
 struct ExportJob {
@@ -21,6 +30,7 @@ struct ExportJob {
     std::shared_ptr<const HeadComparison> comparison; ///< with Comparison
     ExportSubject subject = ExportSubject::Head;
     std::optional<FollowedToken> followed; ///< with Text
+    std::optional<ShownLines> lines;       ///< with Lines; its part is that of `figure`
     MapView view;                          ///< of the maps; the grid shows heads as they are
     FigureOptions figure;
     bool described = true; ///< a picture has its caption and facts inside
@@ -29,7 +39,8 @@ struct ExportJob {
 };
 
 bool isPicture(const QString& extension);
-/// Whether what is asked for can be written so: a comparison is a picture or JSON, a text a picture.
+/// Whether what is asked for can be written so: a comparison is a picture or JSON, a text and
+/// lines are pictures.
 bool isWritable(ExportSubject subject, const QString& extension);
 
 /// The part of the maps the job is about. Throws Error as resolvePart() does.

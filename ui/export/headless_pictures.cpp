@@ -4,6 +4,7 @@
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "ui/export/figure_settings.h"
+#include "ui/export/lines_picture.h"
 #include "ui/export/picture_writer.h"
 #include "ui/export/text_picture.h"
 
@@ -74,6 +75,13 @@ std::string HeadlessPictures::writeText(const ExportPart& part, const FollowedTo
                                         const std::filesystem::path& target) const {
     const FigureOptions options = figureOptionsOf(settings);
     return write(textPicture(part, followed, options), options.dpi, target);
+}
+
+std::string HeadlessPictures::writeLines(const ExportPart& part, const DrawnLines& lines,
+                                         const PictureSettings& settings,
+                                         const std::filesystem::path& target) const {
+    const FigureOptions options = figureOptionsOf(settings);
+    return write(linesPicture(part, lines, options), options.dpi, target);
 }
 
 std::string HeadlessPictures::writeGrid(const Analysis& analysis, AttentionKind kind,

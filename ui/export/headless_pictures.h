@@ -26,6 +26,8 @@ class HeadlessPictures {
                            const std::filesystem::path& target) const;
     std::string writeText(const ExportPart& part, const FollowedToken& followed,
                           const PictureSettings& settings, const std::filesystem::path& target) const;
+    std::string writeLines(const ExportPart& part, const DrawnLines& lines, const PictureSettings& settings,
+                           const std::filesystem::path& target) const;
     std::string writeGrid(const Analysis& analysis, AttentionKind kind, const PictureSettings& settings,
                           const std::filesystem::path& target) const;
     std::string writeComparison(const HeadComparison& comparison, const PictureSettings& settings,

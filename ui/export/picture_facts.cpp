@@ -6,7 +6,9 @@
 
 #include <array>
 #include <cstdint>
+#include <fmt/format.h>
 #include <span>
+#include <string>
 
 namespace headscope::ui {
 
@@ -129,6 +131,35 @@ std::string textFacts(const ExportPart& part, const FollowedToken& followed, con
     writeView(json, part.view);
     json.member(followed.isKey ? "key" : "query", followed.index);
     return finished(json, options);
+}
+
+std::string linesFacts(const ExportPart& part, const DrawnLines& lines, const LinePicks& picks,
+                       const FigureOptions& options) {
+    JsonWriter json;
+    beginFacts(json, "lines");
+    writeInput(json, *part.analysis);
+    writeHeads(json, part.heads);
+    writeView(json, part.view);
+    writePositions(json, "rows", part.axes.queries);
+    writePositions(json, "columns", part.axes.keys);
+    if (lines.followed) json.member(lines.followed->isKey ? "key" : "query", lines.followed->index);
+    json.key("lines");
+    json.beginObject();
+    if (lines.rule.strongest > 0)
+        json.member("strongest", lines.rule.strongest);
+    else
+        json.member("from", std::stod(fmt::format("{}", lines.rule.from))); // as it was written
+    json.member("drawn", static_cast<std::int64_t>(picks.lines.size()));
+    json.member("left_out", picks.leftOut());
+    json.endObject();
+    // What a picture of lines has no use for is as it is where nothing was chosen.
+    const FigureOptions usual;
+    FigureOptions own = options;
+    own.colormap = usual.colormap;
+    own.pooling = usual.pooling;
+    own.values = usual.values;
+    own.heightMm = usual.heightMm;
+    return finished(json, own);
 }
 
 std::string headsFacts(const ExportPart& part, const FigureOptions& options) {

@@ -13,6 +13,8 @@
 namespace headscope::ui {
 
 std::string textFacts(const ExportPart& part, const FollowedToken& followed, const FigureOptions& options);
+std::string linesFacts(const ExportPart& part, const DrawnLines& lines, const LinePicks& picks,
+                       const FigureOptions& options);
 std::string headsFacts(const ExportPart& part, const FigureOptions& options);
 std::string comparisonFacts(const HeadComparison& comparison, const FigureOptions& options);
 std::string gridFacts(const Analysis& analysis, AttentionKind kind, const FigureOptions& options);

@@ -4,12 +4,14 @@
 #include "core/raster/colormap.h"
 #include "core/raster/display_range.h"
 #include "core/raster/raster.h"
+#include "ui/reading/line_picks.h" // no Qt
 
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// How an exported picture is to look, in plain types: the command line fills this without knowing Qt.
 namespace headscope::ui {
@@ -26,13 +28,17 @@ inline std::optional<PictureFormat> pictureFormatOf(std::string_view extension) 
 /// Longest side of a raster picture: Qt paints with 16-bit device coordinates.
 inline constexpr int kLongestSide = 32767;
 
-/// As what a head is drawn.
-enum class PictureForm { Map, Text };
-
 /// The token whose row (what it reads) or column (who reads it) colours a text.
 struct FollowedToken {
     bool isKey = false;
     std::int64_t index = 0;
+};
+
+/// Which weights are drawn as lines between the tokens.
+struct DrawnLines {
+    LineRule rule;
+    std::optional<FollowedToken> followed; ///< its lines alone
+    std::vector<std::size_t> colors;       ///< of each head, which of the line colours; empty: in their order
 };
 
 struct PictureSettings {

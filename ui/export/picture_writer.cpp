@@ -4,6 +4,7 @@
 #include "core/base/byte_text.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "ui/export/forwarding_device.h"
 #include "ui/export/svg_device.h"
 
 #include <QBuffer>
@@ -83,7 +84,10 @@ QByteArray asPdf(const Picture& picture) {
         // Pages are rounded to whole points.
         if (picture.background.alpha() > 0)
             painter.fillRect(QRectF(QPointF(0, 0), picture.size + QSizeF(1, 1)), picture.background);
-        picture.paint(painter);
+        ForwardingDevice device(painter, picture.size);
+        QPainter points(&device);
+        points.setRenderHint(QPainter::LosslessImageRendering);
+        picture.paint(points);
     }
     return buffer.data();
 }

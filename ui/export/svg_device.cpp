@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/svg_device.h"
 
+#include "ui/export/colour_glyphs.h"
+
 #include <QBuffer>
 #include <QImage>
 #include <QPaintEngine>
@@ -154,7 +156,14 @@ class SvgDevice::Engine final : public QPaintEngine {
     void drawTextItem(const QPointF& at, const QTextItem& item) override {
         openClip();
         m_body += "<g" + attribute("aria-label", xmlText(item.text())) + ">\n";
-        QPaintEngine::drawTextItem(at, item); // as outlines, colour emoji as images
+        m_isPicture = false;
+        m_inText = true;
+        QPaintEngine::drawTextItem(at, item); // as outlines; asks for an image where letters are pictures
+        m_inText = false;
+        if (m_isPicture) {
+            const GlyphImage glyphs = glyphImage(at, item);
+            embed(glyphs.target, glyphs.image, "auto");
+        }
         m_body += "</g>\n";
     }
 
@@ -164,6 +173,8 @@ class SvgDevice::Engine final : public QPaintEngine {
 
     void drawImage(const QRectF& target, const QImage& image, const QRectF& source,
                    Qt::ImageConversionFlags /*flags*/ = Qt::AutoColor) override {
+        m_isPicture = true;
+        if (m_inText) return; // drawTextItem() has a sharper one
         openClip();
         const QImage part =
             source.toAlignedRect() == image.rect() ? image : image.copy(source.toAlignedRect());
@@ -172,7 +183,7 @@ class SvgDevice::Engine final : public QPaintEngine {
         if (qsizetype{cells.width()} * cells.height() <= kCellLimit)
             drawCells(target, cells);
         else
-            embed(target, part);
+            embed(target, part, "pixelated");
     }
 
   private:
@@ -239,14 +250,15 @@ class SvgDevice::Engine final : public QPaintEngine {
         m_body += "</g>\n";
     }
 
-    void embed(const QRectF& target, const QImage& image) {
+    void embed(const QRectF& target, const QImage& image, const QByteArray& rendering) {
         QByteArray png;
         QBuffer buffer(&png);
         buffer.open(QIODevice::WriteOnly);
         image.save(&buffer, "png");
         m_body += "<image" + attribute("x", number(target.x())) + attribute("y", number(target.y())) +
                   attribute("width", number(target.width())) + attribute("height", number(target.height())) +
-                  attribute("preserveAspectRatio", "none") + attribute("style", "image-rendering:pixelated") +
+                  attribute("preserveAspectRatio", "none") +
+                  attribute("style", "image-rendering:" + rendering) +
                   attribute("xlink:href", "data:image/png;base64," + png.toBase64()) + placeText() + "/>\n";
     }
 
@@ -285,6 +297,8 @@ class SvgDevice::Engine final : public QPaintEngine {
     QPen m_pen = QPen(Qt::NoPen);
     QBrush m_brush;
     double m_opacity = 1.0;
+    bool m_inText = false;
+    bool m_isPicture = false; ///< the letters of a text that is drawn
     bool m_clips = false;
     QPainterPath m_clip; ///< in device coordinates
     QByteArray m_openClip;

@@ -214,7 +214,8 @@ Picture textPicture(const ExportPart& part, const FollowedToken& followed, const
     picture.title = sheet->title;
     picture.background = options.transparent ? QColor(Qt::transparent) : options.theme.panel;
     picture.paint = [sheet](QPainter& painter) { paint(painter, *sheet); };
-    picture.caption = textCaption(part, followed, options);
+    const bool masked = std::ranges::find(line.visible, 0) != line.visible.end();
+    picture.caption = textCaption(part, followed, masked, options);
     picture.facts = textFacts(part, followed, options);
     return picture;
 }

@@ -40,6 +40,10 @@ HeatmapView::HeatmapView(QWidget* parent) : QWidget(parent), m_d(std::make_uniqu
         m_d->frameStale = true;
         update();
     });
+    connect(&m_d->marginLoader, &MarginLoader::ready, this, [this] {
+        m_d->refreshMargins();
+        if (isComplete()) Q_EMIT completed();
+    });
     m_d->layOut();
     m_d->refreshAccessibleText();
 }
@@ -77,9 +81,12 @@ void HeatmapView::setMap(std::shared_ptr<const HeadMap> map, std::shared_ptr<con
     }
     d.geometry.setMap(extent);
     d.hovered.reset();
+    d.box.reset();
+    d.endDrag();
     d.layOut();
     d.refreshStandIn();
     d.refreshSelected();
+    d.refreshMargins();
     d.viewportMoved(false);
     if (underMouse()) d.hover(mapFromGlobal(QCursor::pos()).toPointF());
 }
@@ -143,6 +150,16 @@ void HeatmapView::setValuesShown(bool shown) {
     update();
 }
 
+void HeatmapView::setMarginsShown(bool shown) {
+    Private& d = *m_d;
+    if (shown == d.marginsShown) return;
+    d.marginsShown = shown;
+    d.pointAtMargin({});
+    d.refreshMargins();
+    d.layOut();
+    d.viewportMoved(false);
+}
+
 void HeatmapView::setReadout(Readout readout) {
     m_d->readout = std::move(readout);
     m_d->hovered.reset();
@@ -167,6 +184,11 @@ void HeatmapView::reveal(const Cell& cell) {
 std::optional<HeatmapView::Cell> HeatmapView::pointedCell() const {
     if (!m_d->hovered) return std::nullopt;
     return Cell(m_d->hovered->query, m_d->hovered->key);
+}
+
+std::optional<HeatmapView::Part> HeatmapView::markedPart() const {
+    if (!m_d->box) return std::nullopt;
+    return Part{m_d->box->rows(), m_d->box->columns()};
 }
 
 Extent HeatmapView::extent() const {
@@ -206,7 +228,7 @@ QRectF HeatmapView::cellRect(std::int64_t query, std::int64_t key) const {
 }
 
 bool HeatmapView::isComplete() const {
-    return m_d->complete && !m_d->frameStale;
+    return m_d->complete && !m_d->frameStale && m_d->marginLoader.isIdle();
 }
 
 QSize HeatmapView::sizeHint() const {
@@ -266,21 +288,31 @@ void HeatmapView::mousePressEvent(QMouseEvent* event) {
     m_d->pressed = event->position();
     m_d->dragged = event->position();
     m_d->dragging = false;
+    m_d->boxFrom.reset();
+    if (m_d->box) m_d->mark(std::nullopt);
+    if (event->button() == Qt::LeftButton && event->modifiers() & Qt::ShiftModifier &&
+        state() == State::Ready && mapRect().contains(event->position()))
+        m_d->boxFrom = m_d->nearestCell(event->position());
 }
 
 void HeatmapView::mouseMoveEvent(QMouseEvent* event) {
     Private& d = *m_d;
     if (!d.pressed) {
         d.hover(event->position());
+        d.pointAtMargin(d.marginSentence(event->position()));
         return;
     }
     const QPointF distance = event->position() - *d.pressed;
     if (!d.dragging && distance.manhattanLength() >= QApplication::startDragDistance()) {
         d.dragging = true;
-        setCursor(Qt::ClosedHandCursor);
+        setCursor(d.boxFrom ? Qt::CrossCursor : Qt::ClosedHandCursor);
         d.hover(std::nullopt);
     }
     if (!d.dragging) return;
+    if (d.boxFrom) {
+        d.mark(Private::Box{*d.boxFrom, d.nearestCell(event->position())});
+        return;
+    }
     d.geometry.pan(event->position() - d.dragged);
     d.dragged = event->position();
     d.viewportMoved(true);
@@ -290,9 +322,8 @@ void HeatmapView::mouseReleaseEvent(QMouseEvent* event) {
     Private& d = *m_d;
     if (!d.pressed) return;
     const bool wasDrag = d.dragging;
-    d.pressed.reset();
-    d.dragging = false;
-    unsetCursor();
+    d.endDrag();
+    if (wasDrag) d.zoomToBox();
     d.hover(event->position());
     if (!wasDrag && event->button() == Qt::LeftButton && d.hovered) {
         const auto [query, key] = std::pair(d.hovered->query, d.hovered->key);
@@ -308,6 +339,7 @@ void HeatmapView::mouseDoubleClickEvent(QMouseEvent* event) {
 void HeatmapView::leaveEvent(QEvent* event) {
     QWidget::leaveEvent(event);
     m_d->hover(std::nullopt);
+    m_d->pointAtMargin({});
 }
 
 void HeatmapView::keyPressEvent(QKeyEvent* event) {
@@ -316,6 +348,7 @@ void HeatmapView::keyPressEvent(QKeyEvent* event) {
         QWidget::keyPressEvent(event);
         return;
     }
+    if (m_d->takesBoxKey(*event)) return;
     switch (event->key()) {
     case Qt::Key_Left:
         m_d->moveSelection(0, -1);
@@ -385,6 +418,8 @@ bool HeatmapView::event(QEvent* event) {
         if (state() == State::Ready && m_d->legendRect.contains(help->pos()))
             QToolTip::showText(help->globalPos(), tipText(legendSentence(m_d->legend)), this,
                                m_d->legendRect.toRect());
+        else if (const QString margin = m_d->marginSentence(help->pos().toPointF()); !margin.isEmpty())
+            QToolTip::showText(help->globalPos(), tipText(margin), this);
         else
             QToolTip::hideText();
         return true;

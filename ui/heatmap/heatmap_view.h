@@ -47,6 +47,9 @@ class HeatmapView : public QWidget {
     void setLoading(const QString& text);
     /// Prints weights into cells of at least 44 px (on by default).
     void setValuesShown(bool shown);
+    /// Beside each row how widely it reads (the entropy of its weights), below each column how much it gets
+    /// (the mean weight); off by default. Made off the GUI thread.
+    void setMarginsShown(bool shown);
     /// Says this of cells instead of who reads whom; null: the usual. For what is no weight.
     void setReadout(Readout readout);
     /// The cell under the cursor of another view of the same tokens, pointed at here too; none ends it.
@@ -59,6 +62,14 @@ class HeatmapView : public QWidget {
     std::optional<std::int64_t> selectedKey() const;
     std::optional<Cell> pointedCell() const; ///< under the cursor, here or in another view
     Extent extent() const;                   ///< of the map; 0 without one
+    /// The part that is marked to be zoomed to: with Shift and the mouse, or Shift and the arrow keys and
+    /// then Enter.
+    struct Part {
+        Span rows;
+        Span columns;
+        friend bool operator==(const Part&, const Part&) = default;
+    };
+    std::optional<Part> markedPart() const;
 
     /// The part shown, clamped to the map. A fit viewport (width 0) follows the widget's size.
     MapViewport mapViewport() const;
@@ -89,6 +100,8 @@ class HeatmapView : public QWidget {
     void viewportChanged(const headscope::ui::MapViewport& viewport);
     /// The arrow keys moved the crosshair (cellClicked says so for the mouse); it is selected already.
     void selectionMoved(qint64 query, qint64 key);
+    /// What the strip under the cursor, or beside the crosshair that was moved, says; empty: nothing.
+    void marginPointed(const QString& sentence);
     void completed(); ///< every visible tile has come
 
   protected:

@@ -5,6 +5,7 @@
 #include "ui/heatmap/heatmap_view.h"
 #include "ui/heatmap/legend_painter.h"
 #include "ui/heatmap/map_geometry.h"
+#include "ui/heatmap/margin_loader.h"
 #include "ui/heatmap/tile_loader.h"
 
 #include <QFont>
@@ -76,6 +77,16 @@ struct HeatmapView::Private {
     std::optional<QPointF> pressed;
     QPointF dragged;
     bool dragging = false;
+    std::optional<Cell> boxFrom; ///< where a part begins that the mouse is marking
+
+    /// A part that is marked, from one cell to another, both within.
+    struct Box {
+        Cell from;
+        Cell to;
+        Span rows() const;
+        Span columns() const;
+    };
+    std::optional<Box> box;
 
     void layOut();
     void refreshStandIn();
@@ -91,6 +102,25 @@ struct HeatmapView::Private {
     void moveSelection(std::int64_t queries, std::int64_t keys);
     void select(std::int64_t query, std::int64_t key);
 
+    // heatmap_view_margins.cpp
+    void placeMargins();
+    void refreshMargins();
+    QString rowSentence(std::int64_t row) const;
+    QString columnSentence(std::int64_t column) const;
+    QString marginSentence(const QPointF& position) const;
+    void pointAtMargin(const QString& sentence);
+    void paintMargins(QPainter& painter) const;
+    void paintBars(QPainter& painter, const std::vector<float>& values, bool columns) const;
+
+    // heatmap_view_box.cpp
+    Cell nearestCell(const QPointF& position) const;
+    void mark(std::optional<Box> part);
+    void zoomToBox();
+    void endDrag();
+    bool takesBoxKey(const QKeyEvent& event);
+    QString boxSentence() const;
+    void paintBox(QPainter& painter) const;
+
     void composeIfStale();
     void paint(QPainter& painter);
     void paintMessage(QPainter& painter) const;
@@ -101,8 +131,18 @@ struct HeatmapView::Private {
     void paintCaptions(QPainter& painter) const;
     void paintCallout(QPainter& painter) const;
 
+    // Strips beside the map.
+    static constexpr double kMarginStrip = 30.0;
+    static constexpr double kMarginGap = 6.0;
+    bool marginsShown = false;
+    QRectF rowStrip;
+    QRectF columnStrip;
+    std::array<double, 2> marginScale{}; ///< the ends of the rows' and of the columns' strip
+    QString marginShown;                 ///< the sentence that was said last
+
     HeatmapView& q;
-    // Last, so that its jobs end before anything they may touch.
+    // Last, so that their jobs end before anything they may touch.
+    MarginLoader marginLoader;
     TileLoader loader;
 };
 

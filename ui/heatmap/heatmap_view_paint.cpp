@@ -44,7 +44,9 @@ void HeatmapView::Private::paint(QPainter& painter) {
     painter.drawImage(drawn, frame);
     paintGrid(painter);
     paintValues(painter);
+    paintMargins(painter);
     paintCrosshair(painter);
+    paintBox(painter);
     paintLabels(painter);
     paintCaptions(painter);
     paintLegend(painter, legendRect, legend, labelFont, theme);
@@ -198,6 +200,14 @@ void HeatmapView::Private::paintCaptions(QPainter& painter) const {
     const double keyLeft = std::max(drawn.left(), queryLeft + metrics.horizontalAdvance(query) + 16.0);
     painter.drawText(QPointF(keyLeft, baseline), key);
 
+    if (box) {
+        const double from = keyLeft + metrics.horizontalAdvance(key) + 24.0;
+        const QString sentence =
+            metrics.elidedText(boxSentence(), Qt::ElideRight, std::max(0.0, q.width() - 12.0 - from));
+        painter.setPen(theme.text);
+        painter.drawText(QPointF(q.width() - 12.0 - metrics.horizontalAdvance(sentence), baseline), sentence);
+        return;
+    }
     // What the selected cell says, at the end of the same line; while hovering the callout speaks instead.
     if (!selected || hovered) return;
     QFont bold = q.font();
@@ -233,28 +243,29 @@ void HeatmapView::Private::paintCallout(QPainter& painter) const {
         20.0 + std::max(sentenceWidth + valueWidth, smallMetrics.horizontalAdvance(words[2]));
     const double height = 14.0 + metrics.height() + smallMetrics.height();
     const QRectF cell = geometry.cellRect(hovered->query, hovered->key);
-    QRectF box(cell.bottomRight() + QPointF(10.0, 10.0), QSizeF(width, height));
-    if (box.right() > q.width() - 6.0) box.moveRight(cell.left() - 10.0);
-    if (box.bottom() > q.height() - 6.0) box.moveBottom(cell.top() - 10.0);
-    box.moveLeft(std::clamp(box.left(), 6.0, std::max(6.0, q.width() - width - 6.0)));
-    box.moveTop(std::clamp(box.top(), 6.0, std::max(6.0, q.height() - height - 6.0)));
+    QRectF callout(cell.bottomRight() + QPointF(10.0, 10.0), QSizeF(width, height));
+    if (callout.right() > q.width() - 6.0) callout.moveRight(cell.left() - 10.0);
+    if (callout.bottom() > q.height() - 6.0) callout.moveBottom(cell.top() - 10.0);
+    callout.moveLeft(std::clamp(callout.left(), 6.0, std::max(6.0, q.width() - width - 6.0)));
+    callout.moveTop(std::clamp(callout.top(), 6.0, std::max(6.0, q.height() - height - 6.0)));
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(QColor(0, 0, 0, theme.dark ? 90 : 28));
-    painter.drawRoundedRect(box.translated(0.0, 2.0), 7.0, 7.0);
+    painter.drawRoundedRect(callout.translated(0.0, 2.0), 7.0, 7.0);
     painter.setPen(QPen(theme.hairline, 1.0));
     painter.setBrush(theme.panel);
-    painter.drawRoundedRect(box, 6.0, 6.0);
-    const double baseline = box.top() + 7.0 + metrics.ascent();
+    painter.drawRoundedRect(callout, 6.0, 6.0);
+    const double baseline = callout.top() + 7.0 + metrics.ascent();
     painter.setFont(q.font());
     painter.setPen(theme.text);
-    painter.drawText(QPointF(box.left() + 10.0, baseline), sentence);
+    painter.drawText(QPointF(callout.left() + 10.0, baseline), sentence);
     painter.setFont(bold);
-    painter.drawText(QPointF(box.left() + 10.0 + sentenceWidth + 10.0, baseline), words[1]);
+    painter.drawText(QPointF(callout.left() + 10.0 + sentenceWidth + 10.0, baseline), words[1]);
     painter.setFont(labelFont);
     painter.setPen(theme.muted);
-    painter.drawText(QPointF(box.left() + 10.0, box.bottom() - 7.0 - smallMetrics.descent()), words[2]);
+    painter.drawText(QPointF(callout.left() + 10.0, callout.bottom() - 7.0 - smallMetrics.descent()),
+                     words[2]);
     painter.restore();
 }
 

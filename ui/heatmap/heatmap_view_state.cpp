@@ -37,12 +37,14 @@ void HeatmapView::Private::layOut() {
     if (keys)
         topExtent += axisLabelExtent(*keys, AxisSide::Top, metrics, std::min(120.0, 0.28 * inside.height()));
     const double legendWide = legendWidth(legend, labelFont);
+    const double strip = marginsShown ? kMarginStrip + kMarginGap : 0.0;
     const QRectF area(inside.left() + labelExtent, inside.top() + topExtent,
-                      std::max(16.0, inside.width() - labelExtent - kLegendGap - legendWide),
-                      std::max(16.0, inside.height() - topExtent));
+                      std::max(16.0, inside.width() - labelExtent - kLegendGap - legendWide - strip),
+                      std::max(16.0, inside.height() - topExtent - strip));
     geometry.setArea(area, q.devicePixelRatioF());
     const QRectF drawn = geometry.mapRect();
-    legendRect = QRectF(drawn.right() + kLegendGap, drawn.top(), legendWide,
+    placeMargins();
+    legendRect = QRectF(drawn.right() + strip + kLegendGap, drawn.top(), legendWide,
                         std::max(drawn.height(), std::min(area.height(), 12.0 * metrics.height())));
 }
 
@@ -76,7 +78,8 @@ void HeatmapView::Private::refreshValues() {
 
 void HeatmapView::Private::viewportMoved(bool byUser) {
     // The legend stands beside the drawn map, whose right edge moves while zooming.
-    legendRect.moveLeft(geometry.mapRect().right() + kLegendGap);
+    placeMargins();
+    legendRect.moveLeft((marginsShown ? rowStrip.right() : geometry.mapRect().right()) + kLegendGap);
     refreshTiles();
     refreshValues();
     frameStale = true;
@@ -135,11 +138,14 @@ void HeatmapView::Private::refreshSelected() {
 void HeatmapView::Private::refreshAccessibleText() {
     if (!map)
         q.setAccessibleDescription(loading ? loadingText : emptyText);
+    else if (box)
+        q.setAccessibleDescription(boxSentence());
     else if (selected)
         q.setAccessibleDescription(selected->words[0] % QLatin1Char(' ') % selected->words[1]);
     else
         q.setAccessibleDescription(
-            HeatmapView::tr("%1 queries by %2 keys. The arrow keys move the crosshair.")
+            HeatmapView::tr(
+                "%1 queries by %2 keys. The arrow keys move the crosshair, with Shift they mark a part.")
                 .arg(geometry.extent().rows)
                 .arg(geometry.extent().columns));
 }
@@ -163,6 +169,8 @@ void HeatmapView::Private::moveSelection(std::int64_t byQueries, std::int64_t by
     const MapViewport before = geometry.viewport();
     geometry.reveal(query, key);
     if (before != geometry.viewport()) viewportMoved(true);
+    if (marginsShown && marginLoader.margins())
+        pointAtMargin(HeatmapView::tr("%1; %2").arg(rowSentence(query), columnSentence(key)));
     Q_EMIT q.selectionMoved(query, key);
 }
 

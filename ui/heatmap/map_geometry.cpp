@@ -106,6 +106,16 @@ void MapGeometry::setViewport(const MapViewport& viewport) {
     clamp();
 }
 
+void MapGeometry::show(Span rows, Span columns) {
+    if (isEmpty() || rows.size() <= 0 || columns.size() <= 0) return;
+    m_fit = false;
+    m_cell = std::min(m_area.width() / asDouble(columns.size()), m_area.height() / asDouble(rows.size()));
+    clamp(); // the size of the cells first: what is visible depends on it
+    m_left = 0.5 * (asDouble(columns.begin + columns.end) - visibleCells().width());
+    m_top = 0.5 * (asDouble(rows.begin + rows.end) - visibleCells().height());
+    clamp();
+}
+
 void MapGeometry::setCellSize(double size, const QPointF& cursor) {
     if (isEmpty()) return;
     // The middle of the pixel under the cursor stays where it is: its cell is the one that hovering names.

@@ -33,6 +33,8 @@ class MapGeometry {
     /// Shows at least the part asked for, as large as the area allows. Before there is a map and an area it
     /// waits.
     void setViewport(const MapViewport& viewport);
+    /// These cells in the middle, as large as the area allows.
+    void show(Span rows, Span columns);
     /// Scales by `factor` with the cell under `cursor` staying under it, as far as the map's edges allow.
     void zoom(double factor, const QPointF& cursor);
     void setCellSize(double size, const QPointF& cursor);

@@ -266,10 +266,15 @@ void MapCard::showNothing(const QString& reason) {
     clearForms(reason);
 }
 
-void MapCard::showLoading(const QString& text) {
+void MapCard::showLoading(const QString& text, const QString& title) {
     m_shown = nullptr;
     m_viewed.reset();
     clearPills();
+    m_title->setText(title);
+    m_title->setToolTip({});
+    m_kind->setText(text);
+    m_kind->setToolTip(text);
+    fitHeader();
     setStale({});
     m_bar->setTokens(nullptr, nullptr);
     m_view->setLoading(text);
@@ -422,6 +427,7 @@ void MapCard::showState(const ViewState& state) {
     m_range->setCurrentIndex(index);
     m_colormap->setCurrentIndex(m_colormap->findData(static_cast<int>(state.colormap)));
     m_view->setDisplay(state.range, state.colormap, state.pooling);
+    m_view->setMarginsShown(state.margins);
     m_view->setSelection(rowOf(state.query), columnOf(state.key));
     if (!(m_view->mapViewport() == state.viewport)) m_view->setMapViewport(state.viewport);
     const bool keyboard =

@@ -33,7 +33,8 @@ class MapCard final : public Card {
     explicit MapCard(QWidget* parent = nullptr);
 
     void showNothing(const QString& reason);
-    void showLoading(const QString& text);
+    /// `text`: what is being done; `title`: what will be shown then.
+    void showLoading(const QString& text, const QString& title);
     void showHead(const HeadRef& ref, const HeadResult& head, std::shared_ptr<const Axis> queries,
                   std::shared_ptr<const Axis> keys);
     /// What a view makes of the head, or of its layer.

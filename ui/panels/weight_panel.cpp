@@ -159,6 +159,7 @@ void WeightPanel::showCell(const WeightedCell& cell) {
     const bool computed = cell.layer->maps != nullptr;
     m_products->setVisible(computed);
     QStringList words;
+    if (!cell.note.isEmpty()) words << cell.note;
     if (isHidden) words << tr("The query does not see this key: %1.").arg(hiddenText(hidden));
     if (isHidden && computed) words << tr("Its score is dropped before the softmax: the weight is 0.");
     if (!computed) words << tr("How it came about is not there: the file holds weights only, no q and k.");

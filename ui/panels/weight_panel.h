@@ -24,6 +24,7 @@ struct WeightedCell {
     std::shared_ptr<const Axis> keys;
     std::int64_t query = 0;
     std::int64_t key = 0;
+    QString note{}; ///< what is said beside the numbers: that the map shows something else
 };
 
 /// How the weight of the chosen cell came about: the products of q and k by dimension, then every step from

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/reading/line_canvas.h"
 
-#include "core/raster/raster.h"
-#include "ui/heatmap/axis_labels.h"
-#include "ui/heatmap/readout.h"
+#include "ui/reading/line_painter.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -18,10 +16,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kTop = 26.0; ///< the heads of the two columns
-constexpr double kGap = 6.0;  ///< between labels and lines
-constexpr double kMargin = 4.0;
-constexpr double kFaintest = 0.05; ///< opacity of the weakest line that is drawn
-constexpr int kMeasured = 2000;    ///< labels that set the width of the columns
+constexpr double kMargin = LineFrame::kMargin;
 
 } // namespace
 
@@ -48,26 +43,26 @@ void LineCanvas::setAxes(std::shared_ptr<const Axis> queries, std::shared_ptr<co
 }
 
 void LineCanvas::measure() {
-    const QFontMetricsF metrics(font());
-    double widest = 24.0;
-    for (const bool key : {false, true}) {
-        const std::int64_t count = std::min<std::int64_t>(sizeOf(key), kMeasured);
-        for (std::int64_t i = 0; i < count; ++i) {
-            const AxisEntry& entry = axisOf(key)->entries[static_cast<std::size_t>(i)];
-            widest = std::max(widest, metrics.horizontalAdvance(axisLabelText(entry).left(60)));
-        }
-    }
-    m_labelWidth = std::ceil(std::min(widest, 0.26 * std::max(viewport()->width(), 200))) + 2.0;
+    const double most = 0.26 * std::max(viewport()->width(), 200);
+    m_labelWidth = 26.0;
+    for (const bool key : {false, true})
+        if (axisOf(key) != nullptr)
+            m_labelWidth = std::max(m_labelWidth, lineLabelWidth(*axisOf(key), font(), most));
     fitScrollBar();
     pick();
 }
 
 double LineCanvas::rowHeight() const {
-    return std::ceil(QFontMetricsF(font()).height() + 4.0);
+    return lineRowHeight(font());
 }
 
-double LineCanvas::weightWidth() const {
-    return std::ceil(QFontMetricsF(font()).horizontalAdvance(QStringLiteral("0.0000"))) + kGap;
+LineFrame LineCanvas::frame() const {
+    return {.width = static_cast<double>(viewport()->width()),
+            .top = kTop,
+            .rowHeight = rowHeight(),
+            .labelWidth = m_labelWidth,
+            .weightWidth = lineWeightWidth(font()),
+            .up = {offset(false), offset(true)}};
 }
 
 void LineCanvas::fitScrollBar() {
@@ -141,7 +136,10 @@ void LineCanvas::setEmptyText(const QString& text) {
 }
 
 std::optional<LineFocus> LineCanvas::focus() const {
-    if (m_hovered) return m_hovered;
+    return m_hovered ? m_hovered : chosenInSight();
+}
+
+std::optional<LineFocus> LineCanvas::chosenInSight() const {
     const auto chosen = m_readBy ? m_key : m_query;
     if (!chosen) return std::nullopt;
     // Once it is scrolled out of sight, the lines of those in sight are shown.
@@ -153,10 +151,7 @@ std::optional<LineFocus> LineCanvas::focus() const {
 /// Finds the lines anew: something that they depend on has changed.
 void LineCanvas::pick() {
     const auto alone = focus();
-    // All lines of one token are few: its rule is the window.
-    LineRule rule = m_rule;
-    if (alone && rule.strongest > 0) rule.strongest = std::max<std::int64_t>(rule.strongest, 500);
-    m_picks = pickLines(m_heads, window(false), window(true), rule, alone);
+    m_picks = pickLines(m_heads, window(false), window(true), ruleWith(m_rule, alone.has_value()), alone);
     if (m_range.mode == RangeMode::PerRow)
         for (const AttentionLine& line : m_picks.lines) {
             std::vector<float>& maxima = m_rowMaxima[line.slot];
@@ -176,21 +171,19 @@ double LineCanvas::strength(const AttentionLine& line) const {
     const std::vector<float>& maxima = m_rowMaxima[line.slot];
     if (static_cast<std::size_t>(line.query) < maxima.size())
         largest = maxima[static_cast<std::size_t>(line.query)];
-    return colorIndex(line.weight, resolve(m_range, head.statistics), largest) / 255.0;
+    return lineStrength(line.weight, resolve(m_range, head.statistics), largest);
 }
 
 QRectF LineCanvas::tokenRect(const LineFocus& token) const {
-    const double y = kTop + static_cast<double>(token.token) * rowHeight() - offset(token.key);
-    const double x = token.key ? viewport()->width() - kMargin - weightWidth() - m_labelWidth - kGap
-                               : kMargin + weightWidth();
-    return {x, y, m_labelWidth + kGap, rowHeight()};
+    return frame().tokenRect(token);
 }
 
 std::optional<LineFocus> LineCanvas::tokenAt(const QPointF& position) const {
     if (position.y() < kTop) return std::nullopt;
     for (const bool key : {false, true}) {
         const QRectF first = tokenRect({key, 0});
-        if (position.x() < first.left() - kGap || position.x() > first.right() + kGap) continue;
+        if (position.x() < first.left() - LineFrame::kGap || position.x() > first.right() + LineFrame::kGap)
+            continue;
         const auto token = static_cast<std::int64_t>(std::floor((position.y() - first.top()) / rowHeight()));
         if (token >= 0 && token < sizeOf(key)) return LineFocus{key, token};
     }
@@ -198,9 +191,7 @@ std::optional<LineFocus> LineCanvas::tokenAt(const QPointF& position) const {
 }
 
 QLineF LineCanvas::lineOf(const AttentionLine& line) const {
-    const QRectF from = tokenRect({false, line.query});
-    const QRectF to = tokenRect({true, line.key});
-    return {QPointF(from.right() + 2.0, from.center().y()), QPointF(to.left() - 2.0, to.center().y())};
+    return frame().lineOf(line);
 }
 
 void LineCanvas::paintEvent(QPaintEvent* /*event*/) {
@@ -217,12 +208,16 @@ void LineCanvas::paintEvent(QPaintEvent* /*event*/) {
     }
     painter.save();
     painter.setClipRect(view.adjusted(0.0, kTop - 2.0, 0.0, 0.0));
-    paintLines(painter);
+    const LineFrame where = frame();
+    for (const AttentionLine& line : m_picks.lines)
+        paintLine(painter, where.lineOf(line), m_colors[line.slot], strength(line));
     paintColumn(painter, false);
     paintColumn(painter, true);
-    paintWeights(painter);
+    if (const auto alone = focus())
+        paintLineWeights(painter, where, m_picks, !alone->key,
+                         m_heads.size() > 1 ? m_colors : std::vector<QColor>{m_theme.text});
     painter.restore();
-    paintHeads(painter);
+    paintColumnNames(painter, where, tr("Reads (query)"), tr("Is read (key)"), m_theme);
     if (hasFocus()) {
         painter.setPen(QPen(m_theme.accent, 1.0));
         painter.setBrush(Qt::NoBrush);
@@ -230,74 +225,12 @@ void LineCanvas::paintEvent(QPaintEvent* /*event*/) {
     }
 }
 
-void LineCanvas::paintHeads(QPainter& painter) const {
-    painter.setPen(m_theme.muted);
-    const QFontMetricsF metrics(font());
-    const double half = 0.5 * viewport()->width() - kGap;
-    // Each stands over the edge of its column that faces the lines, and reaches outwards.
-    const double left = tokenRect({false, 0}).right() - 3.0;
-    const double right = tokenRect({true, 0}).left() + 3.0;
-    const QString reads = tr("Reads (query)");
-    const QString isRead = tr("Is read (key)");
-    const double readsFrom = std::max(kMargin, left - metrics.horizontalAdvance(reads));
-    const double room = viewport()->width() - kMargin;
-    const double isReadFrom = std::min(right, room - metrics.horizontalAdvance(isRead));
-    painter.drawText(QRectF(readsFrom, 0.0, half - readsFrom, kTop - 6.0), Qt::AlignLeft | Qt::AlignVCenter,
-                     metrics.elidedText(reads, Qt::ElideRight, half - readsFrom));
-    painter.drawText(QRectF(isReadFrom, 0.0, room - isReadFrom, kTop - 6.0), Qt::AlignLeft | Qt::AlignVCenter,
-                     isRead);
-}
-
-void LineCanvas::paintLines(QPainter& painter) const {
-    for (const AttentionLine& line : m_picks.lines) {
-        QColor color = m_colors[line.slot];
-        color.setAlphaF(static_cast<float>(kFaintest + (1.0 - kFaintest) * strength(line)));
-        painter.setPen(QPen(color, 1.75, Qt::SolidLine, Qt::FlatCap));
-        painter.drawLine(lineOf(line));
-    }
-}
-
 void LineCanvas::paintColumn(QPainter& painter, bool key) const {
     const Span shown = window(key);
-    const QFontMetricsF metrics(font());
-    const auto chosen = key ? m_key : m_query;
-    for (std::int64_t i = std::max<std::int64_t>(0, shown.begin - 1);
-         i < std::min(sizeOf(key), shown.end + 1); ++i) {
-        const QRectF rect = tokenRect({key, i});
-        const bool isHovered = m_hovered == LineFocus{key, i};
-        if (chosen == i || isHovered) {
-            painter.setPen(QPen(chosen == i ? m_theme.accent : m_theme.muted, chosen == i ? 2.0 : 1.0));
-            painter.setBrush(chosen == i ? QBrush(m_theme.selection) : QBrush(m_theme.panel));
-            painter.drawRoundedRect(rect.adjusted(0.5, 1.5, -0.5, -1.5), 4.0, 4.0);
-        }
-        const AxisEntry& entry = axisOf(key)->entries[static_cast<std::size_t>(i)];
-        const QString label =
-            metrics.elidedText(axisLabelText(entry).left(200), Qt::ElideRight, m_labelWidth - 2.0);
-        painter.setPen(entry.special ? m_theme.muted : m_theme.text);
-        // Beside the lines in either direction of writing.
-        painter.drawText(
-            rect.adjusted(3.0, 0.0, -3.0, 0.0),
-            int(Qt::AlignAbsolute | Qt::AlignVCenter) | int(key ? Qt::AlignLeft : Qt::AlignRight), label);
-    }
-}
-
-/// The weights of the one token whose lines are drawn, beside the tokens at their other ends. Of several
-/// heads the largest, in the colour of its head.
-void LineCanvas::paintWeights(QPainter& painter) const {
-    const auto alone = focus();
-    if (!alone) return;
-    const bool atKeys = !alone->key;
-    std::vector<const AttentionLine*> best(static_cast<std::size_t>(sizeOf(atKeys)), nullptr);
-    for (const AttentionLine& line : m_picks.lines) // ascending: the last is the largest
-        best[static_cast<std::size_t>(atKeys ? line.key : line.query)] = &line;
-    for (const AttentionLine* line : best) {
-        if (line == nullptr) continue;
-        const QRectF rect = tokenRect({atKeys, atKeys ? line->key : line->query});
-        const QRectF room = atKeys ? QRectF(rect.right(), rect.top(), weightWidth(), rect.height())
-                                   : QRectF(kMargin, rect.top(), weightWidth() - 2.0, rect.height());
-        painter.setPen(m_heads.size() > 1 ? m_colors[line->slot] : m_theme.text);
-        painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, weightInCell(line->weight));
-    }
+    std::optional<std::int64_t> pointed;
+    if (m_hovered && m_hovered->key == key) pointed = m_hovered->token;
+    const Span rows{std::max<std::int64_t>(0, shown.begin - 1), std::min(sizeOf(key), shown.end + 1)};
+    paintLineColumn(painter, frame(), {key, *axisOf(key), rows, key ? m_key : m_query, pointed}, m_theme);
 }
 
 void LineCanvas::hover(const std::optional<LineFocus>& token) {

@@ -4,6 +4,7 @@
 #include "core/maps/axis.h"
 #include "core/raster/display_range.h"
 #include "ui/heatmap/heatmap_theme.h"
+#include "ui/reading/line_painter.h"
 #include "ui/reading/line_picks.h"
 
 #include <QAbstractScrollArea>
@@ -36,7 +37,11 @@ class LineCanvas final : public QAbstractScrollArea {
     const LinePicks& picks() const { return m_picks; }
     Span shownQueries() const { return window(false); }
     Span shownKeys() const { return window(true); }
+    const LineRule& rule() const { return m_rule; }
+    const std::vector<QColor>& colors() const { return m_colors; }
     std::optional<LineFocus> hovered() const { return m_hovered; }
+    /// The chosen token, where it is in sight.
+    std::optional<LineFocus> chosenInSight() const;
     /// The token whose lines are drawn: under the cursor, else chosen and in sight.
     std::optional<LineFocus> focus() const;
     /// Where a token stands, in the viewport's coordinates.
@@ -71,8 +76,7 @@ class LineCanvas final : public QAbstractScrollArea {
     const Axis* axisOf(bool key) const { return key ? m_keys.get() : m_queries.get(); }
     std::int64_t sizeOf(bool key) const { return axisOf(key) ? axisOf(key)->size() : 0; }
     double rowHeight() const;
-    double labelWidth() const { return m_labelWidth; }
-    double weightWidth() const;
+    LineFrame frame() const;
     double offset(bool key) const;
     Span window(bool key) const;
     void measure();
@@ -81,10 +85,7 @@ class LineCanvas final : public QAbstractScrollArea {
     void hover(const std::optional<LineFocus>& token);
     void moveTo(const LineFocus& token);
     void reveal(const LineFocus& token);
-    void paintLines(QPainter& painter) const;
     void paintColumn(QPainter& painter, bool key) const;
-    void paintWeights(QPainter& painter) const;
-    void paintHeads(QPainter& painter) const;
 
     std::shared_ptr<const Axis> m_queries;
     std::shared_ptr<const Axis> m_keys;

@@ -26,6 +26,12 @@ Span narrowed(Span span, std::int64_t token) {
 
 } // namespace
 
+LineRule ruleWith(LineRule rule, bool oneToken) {
+    constexpr std::int64_t kOfOneToken = 500;
+    if (oneToken && rule.strongest > 0) rule.strongest = std::max(rule.strongest, kOfOneToken);
+    return rule;
+}
+
 LinePicks pickLines(std::span<const LineHead> heads, Span queries, Span keys, const LineRule& rule,
                     const std::optional<LineFocus>& focus) {
     LinePicks picks;

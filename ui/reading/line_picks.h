@@ -26,6 +26,9 @@ struct LineRule {
     friend bool operator==(const LineRule&, const LineRule&) = default;
 };
 
+/// The rule where the lines of one token alone are drawn: they are few, its rule is the window.
+LineRule ruleWith(LineRule rule, bool oneToken);
+
 /// The token whose lines alone are drawn.
 struct LineFocus {
     bool key = false; ///< a column of the map, instead of a row

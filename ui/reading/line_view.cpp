@@ -141,6 +141,13 @@ std::vector<int> LineView::headsOn() const {
     return heads;
 }
 
+std::vector<std::size_t> LineView::colorsOn() const {
+    std::vector<std::size_t> colors;
+    for (std::size_t slot = 0; slot < m_slots.size(); ++slot)
+        if (m_slots[slot] >= 0) colors.push_back(slot);
+    return colors;
+}
+
 void LineView::toggle(int head) {
     m_refusal.clear();
     const auto slot = std::find(m_slots.begin(), m_slots.end(), head);

@@ -44,6 +44,8 @@ class LineView final : public QWidget {
     QString sentence() const;
     /// The heads that are drawn, in the order of their colours.
     std::vector<int> headsOn() const;
+    /// Of each of them, which of the line colours.
+    std::vector<std::size_t> colorsOn() const;
 
   Q_SIGNALS:
     void queryClicked(qint64 token);

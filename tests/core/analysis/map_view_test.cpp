@@ -197,9 +197,6 @@ TEST(MapView, OfAHeadTakesItsLayerWhereHeadsAreCombined) {
         EXPECT_EQ(whole.statistics, expected.statistics);
         for (std::int64_t i = 0; i < whole.map->extent().rows; ++i)
             EXPECT_EQ(whole.map->row(i), expected.map->row(i));
-        const ViewedMap byTokens = shown({.heads = how}, heads);
-        for (std::int64_t i = 0; i < whole.tokens->extent().rows; ++i)
-            EXPECT_EQ(whole.tokens->row(i), byTokens.map->row(i));
     }
 }
 

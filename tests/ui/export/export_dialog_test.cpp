@@ -415,5 +415,31 @@ TEST_F(ComparisonExport, WritesIntoNoModelFolderOfEitherSide) {
     EXPECT_FALSE(std::filesystem::exists(job.target));
 }
 
+TEST_F(ExportDialogTest, LinesBeginWithTheTokensInSight) {
+    ShownLines lines;
+    lines.heads = {headAt(1, 2), headAt(1, 3)};
+    lines.drawn.colors = {0, 2};
+    lines.drawn.rule = {0, 0.05F};
+    lines.part.rows = Span{3, 9};
+    m_dialog.offerLines(lines, true);
+    auto* rows = named<QLineEdit>("Rows");
+    auto* columns = named<QLineEdit>("Columns");
+    EXPECT_EQ(rows->text(), QStringLiteral("3:9"));
+    EXPECT_EQ(columns->text(), QString()) << "all of them";
+    const ExportJob job = m_dialog.job();
+    EXPECT_EQ(job.subject, ExportSubject::Lines);
+    EXPECT_EQ(partOf(job).size(), 2U);
+    EXPECT_EQ(partOf(job).axes.queries.positions.front(), 3);
+    EXPECT_TRUE(suggestedFileName(job).endsWith(QStringLiteral("-lines-1.2-1.3.png")))
+        << suggestedFileName(job).toStdString();
+    EXPECT_FALSE(isWritable(ExportSubject::Lines, QStringLiteral("csv")));
+    choose(QStringLiteral("This head (1.2)"));
+    EXPECT_EQ(rows->text(), QString()) << "they were of the lines";
+    choose(QStringLiteral("Lines between the tokens"));
+    rows->setText(QStringLiteral("0:4"));
+    choose(QStringLiteral("This head (1.2)"));
+    EXPECT_EQ(rows->text(), QStringLiteral("0:4")) << "what was typed stays";
+}
+
 } // namespace
 } // namespace headscope::ui::test

@@ -67,6 +67,41 @@ TEST(PictureWriter, PngPaintsEveryPixel) {
         EXPECT_EQ(figure.pixel(corner), panel) << corner.x() << ' ' << corner.y();
 }
 
+TEST(PictureWriter, LettersThatArePicturesAreInEveryFormat) {
+    const TemporaryFolder place;
+    Picture face = quarters();
+    face.paint = [](QPainter& painter) {
+        QFont font = figureFont({});
+        font.setPixelSize(20);
+        painter.setFont(font);
+        painter.setPen(Qt::black);
+        painter.drawText(QPointF(4, 28), QStringLiteral("a🙂"));
+    };
+    const QImage image = renderPicture(face, 144, QStringLiteral("a.png"));
+    bool coloured = false;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) coloured |= QColor(image.pixel(x, y)).hsvSaturation() > 100;
+    if (!coloured) GTEST_SKIP() << "skipped: no font here has such letters";
+    writePicture(face, PictureFormat::Svg, 300, place / "a.svg");
+    writePicture(face, PictureFormat::Pdf, 300, place / "a.pdf");
+    const auto count = [](const std::string& text, const char* what) {
+        int times = 0;
+        for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++times;
+        return times;
+    };
+    EXPECT_EQ(count(readBytes(place / "a.svg"), "<image"), 1);
+    const std::string pdf = readBytes(place / "a.pdf");
+    EXPECT_EQ(count(pdf, "/Subtype /Image"), 2) << "its colours and what of it is seen";
+    EXPECT_GE(count(pdf, "/FontFile2"), 1) << "the letter beside it stays one";
+    Picture plain = face;
+    plain.paint = [](QPainter& painter) {
+        painter.setFont(figureFont({}));
+        painter.drawText(QPointF(4, 28), QStringLiteral("a"));
+    };
+    writePicture(plain, PictureFormat::Pdf, 300, place / "b.pdf");
+    EXPECT_EQ(count(readBytes(place / "b.pdf"), "/Subtype /Image"), 0);
+}
+
 TEST(PictureWriter, PngBeyondTheLimitIsRefusedAndLeavesNothing) {
     const TemporaryFolder place;
     Picture wide = quarters();

@@ -169,6 +169,44 @@ TEST_F(SameBytes, OfTheText) {
     }
 }
 
+TEST_F(SameBytes, OfLines) {
+    ViewState state = shown();
+    ExportDialog dialog(tinyAnalysis(), headAt(1, 2), figureOf(state), state.view);
+    ShownLines lines;
+    lines.drawn.rule = {30, 0.0F};
+    lines.heads = {headAt(1, 2), headAt(1, 0)};
+    lines.drawn.colors = {0, 1};
+    lines.part = {Span{2, 20}, Span{1, 15}};
+    dialog.offerLines(lines, true);
+    EXPECT_EQ(dialog.job().subject, ExportSubject::Lines);
+    for (const char* ending : {"png", "svg"})
+        EXPECT_EQ(fromWindow(dialog, ending),
+                  fromCommand(with(input(), {"--head", "1.2,1.0", "--as", "lines", "--strongest", "30",
+                                             "--rows", "2:20", "--columns", "1:15", "--range", "0:0.25"}),
+                              ending))
+            << ending;
+}
+
+TEST_F(SameBytes, OfTheLinesOfASession) {
+    ViewState state = shown();
+    state.form = HeadForm::Lines;
+    state.view = {.heads = HeadsShown::Mean, .words = true};
+    state.key = 2;
+    state.readBy = true;
+    ExportDialog dialog(tinyAnalysis(), headAt(1, 2), figureOf(state), state.view);
+    ShownLines lines;
+    lines.drawn.followed = FollowedToken{true, 2};
+    dialog.offerLines(lines, true);
+    for (const char* ending : {"png", "svg"}) {
+        const std::string window = fromWindow(dialog, ending);
+        EXPECT_EQ(window, fromCommand({"--view", sessionOf(state)}, ending)) << ending;
+        EXPECT_EQ(window, fromCommand(with(input(), {"--head", "1.2", "--combine", "mean", "--words", "--as",
+                                                     "lines", "--key", "2", "--range", "0:0.25"}),
+                                      ending))
+            << ending << ": a single head stands for its layer, as in the window";
+    }
+}
+
 TEST_F(SameBytes, WhatIsGivenBesideASessionWins) {
     ViewState state = shown();
     state.view.heads = HeadsShown::Mean;

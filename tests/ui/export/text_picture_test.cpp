@@ -19,6 +19,7 @@ using headscope::test::readBytes;
 using headscope::test::sentenceOf;
 using headscope::test::TemporaryFolder;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 FigureOptions fixedRange() {
     FigureOptions options;
@@ -86,6 +87,23 @@ TEST(TextPicture, GoesByTokensWhateverTheViewPutsTogether) {
         textPicture(part({.words = true, .hideSpecial = true, .hideFirst = true}), {false, 2}, fixedRange());
     EXPECT_EQ(plain.title, viewed.title);
     EXPECT_EQ(renderPicture(plain, 96, QString()), renderPicture(viewed, 96, QString()));
+}
+
+TEST(TextPicture, TheCaptionNamesMaskedTokensWhereThereAreSome) {
+    const auto grey = HasSubstr("Tokens in grey letters have none: the mask leaves them out.");
+    EXPECT_THAT(pictureOf({false, 2}).caption.toStdString(), Not(grey)) << "every token sees every other";
+    const auto model = openModel("demo:constructed", DeviceChoice::Cpu, CancelToken(), {});
+    TextInput input;
+    input.text = "a b c";
+    const auto causal = analyse({model, input}, {}, CancelToken());
+    const std::int64_t last = causal->text.axis->size() - 1;
+    const auto captionOf = [&](const FollowedToken& followed) {
+        return textPicture(resolvePart(causal, {.heads = {headAt(0, 0)}}), followed, {})
+            .caption.toStdString();
+    };
+    EXPECT_THAT(captionOf({false, 0}), grey);
+    EXPECT_THAT(captionOf({false, last}), Not(grey)) << "it sees all";
+    EXPECT_THAT(captionOf({true, last}), grey);
 }
 
 TEST(TextPicture, WhatIsNotThereIsSaid) {

@@ -111,6 +111,17 @@ TEST(MapGeometry, AViewportSetBeforeThereIsAnAreaWaitsForIt) {
     EXPECT_EQ(geometry.viewport(), (MapViewport{10, 20, 40, 40}));
 }
 
+TEST(MapGeometry, ShowsAPartInTheMiddleAsLargeAsTheAreaAllows) {
+    MapGeometry geometry = geometryOf({100, 100}, {0, 0, 500, 250});
+    geometry.show({40, 50}, {20, 30});
+    EXPECT_EQ(geometry.cellSize(), 25.0); // 250 / 10 rows
+    EXPECT_EQ(geometry.viewport(), (MapViewport{15.0, 40.0, 20.0, 10.0}));
+    geometry.show({0, 2}, {98, 100});
+    EXPECT_EQ(geometry.viewport(), (MapViewport{96.0, 0.0, 4.0, 2.0})) << "the edge of the map is the end";
+    geometry.show({5, 6}, {7, 8});
+    EXPECT_EQ(geometry.cellSize(), MapGeometry::kLargestCell);
+}
+
 TEST(MapGeometry, RevealMovesTheLeast) {
     MapGeometry geometry = geometryOf({100, 100}, {0, 0, 400, 400});
     geometry.setViewport({10, 10, 40, 40});

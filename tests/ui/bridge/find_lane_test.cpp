@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/ui_support.h"
-#include "ui/bridge/head_finder.h"
+#include "ui/bridge/inference_lane.h"
 
 #include <QThread>
 
@@ -11,7 +11,7 @@ namespace {
 
 using test::waitFor;
 
-/// A finder whose work waits while `hold`, polling its token.
+/// A lane whose search waits while `hold`, polling its token.
 class Finding : public testing::Test {
   protected:
     std::atomic<int> begun = 0;
@@ -22,41 +22,42 @@ class Finding : public testing::Test {
     std::shared_ptr<const Analysis> analysis = std::make_shared<const Analysis>();
     std::vector<std::size_t> found;
     QString problem;
-    std::unique_ptr<HeadFinder> finder;
+    std::unique_ptr<InferenceLane> lane;
 
     void SetUp() override {
-        finder = std::make_unique<HeadFinder>(
-            [this](const Analysis&, const CellQuestion& cell, const CancelToken& cancel) {
-                ++begun;
-                onGuiThread = QThread::currentThread() == QCoreApplication::instance()->thread();
-                while (hold) {
-                    if (cancel.isCancelled()) {
-                        ++stopped;
-                        cancel.throwIfCancelled();
-                    }
-                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        Engine engine;
+        engine.find = [this](const Analysis&, const CellQuestion& cell, const CancelToken& cancel) {
+            ++begun;
+            onGuiThread = QThread::currentThread() == QCoreApplication::instance()->thread();
+            while (hold) {
+                if (cancel.isCancelled()) {
+                    ++stopped;
+                    cancel.throwIfCancelled();
                 }
-                if (broken) fail("maps", "they cannot be read");
-                FoundHeads heads;
-                heads.hidden = static_cast<std::size_t>(cell.query);
-                return heads;
-            });
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+            if (broken) fail("maps", "they cannot be read");
+            FoundHeads heads;
+            heads.hidden = static_cast<std::size_t>(cell.query);
+            return heads;
+        };
+        lane = std::make_unique<InferenceLane>(engine);
         QObject::connect(
-            finder.get(), &HeadFinder::found,
+            lane.get(), &InferenceLane::headsFound,
             [this](const std::shared_ptr<const FoundHeads>& heads) { found.push_back(heads->hidden); });
-        QObject::connect(finder.get(), &HeadFinder::failed,
+        QObject::connect(lane.get(), &InferenceLane::findFailed,
                          [this](const Failure& failure) { problem = failure.sentence; });
     }
-    void find(std::int64_t query) { finder->find(analysis, {AttentionKind::Self, query, 0}); }
+    void find(std::int64_t query) { lane->find(analysis, {AttentionKind::Self, query, 0}); }
 };
 
 TEST_F(Finding, HappensOffTheGuiThread) {
     find(7);
-    EXPECT_TRUE(finder->isBusy());
+    EXPECT_TRUE(lane->isFinding());
     ASSERT_TRUE(waitFor([this] { return !found.empty(); }));
     EXPECT_EQ(found, std::vector<std::size_t>{7});
     EXPECT_FALSE(onGuiThread);
-    EXPECT_FALSE(finder->isBusy());
+    EXPECT_FALSE(lane->isFinding());
 }
 
 TEST_F(Finding, TheLatestQuestionWins) {
@@ -66,7 +67,7 @@ TEST_F(Finding, TheLatestQuestionWins) {
     find(2);
     ASSERT_TRUE(waitFor([this] { return begun == 2; }));
     hold = false;
-    ASSERT_TRUE(waitFor([this] { return !finder->isBusy(); }));
+    ASSERT_TRUE(waitFor([this] { return !lane->isFinding(); }));
     EXPECT_EQ(found, std::vector<std::size_t>{2});
     EXPECT_EQ(stopped, 1);
     EXPECT_TRUE(problem.isEmpty()) << "being cancelled is no problem";
@@ -76,8 +77,8 @@ TEST_F(Finding, WhatIsCancelledSaysNothing) {
     hold = true;
     find(1);
     ASSERT_TRUE(waitFor([this] { return begun == 1; }));
-    finder->cancel();
-    EXPECT_FALSE(finder->isBusy());
+    lane->cancelFind();
+    EXPECT_FALSE(lane->isFinding());
     ASSERT_TRUE(waitFor([this] { return stopped == 1; }));
     QTest::qWait(20);
     EXPECT_TRUE(found.empty());
@@ -95,7 +96,7 @@ TEST_F(Finding, EndsWithItsOwner) {
     hold = true;
     find(1);
     ASSERT_TRUE(waitFor([this] { return begun == 1; }));
-    finder.reset();
+    lane.reset();
     EXPECT_EQ(stopped, 1);
 }
 
