@@ -97,6 +97,7 @@ QCheckBox::indicator:checked { background: @accent; border-color: @accent; image
 QCheckBox:focus::indicator { border-color: @accent; }
 
 QFrame[role="card"] { background: @panel; border: 1px solid @hairline; border-radius: 8px; }
+QFrame[role="active_card"] { background: @panel; border: 1px solid @accent; border-radius: 8px; }
 QWidget[role="dock"] { background: @panel; }
 QScrollArea { background: transparent; border: none; }
 QLabel { background: transparent; }

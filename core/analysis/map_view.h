@@ -105,5 +105,9 @@ struct ViewRequest {
 
 /// All of it.
 ViewedMap viewMap(const ViewRequest& request, const CancelToken& cancel);
+/// The same from `tokens`, which another view of the same heads and numbers has: only words and what is left
+/// out are made anew.
+ViewedMap viewMap(const ViewRequest& request, std::shared_ptr<const HeadMap> tokens,
+                  const CancelToken& cancel);
 
 } // namespace headscope

@@ -371,10 +371,12 @@ struct FakeEngine {
             if (failViews) fail("map", "it cannot be made", "", "choose another");
             return viewMap(request, cancel);
         };
-        engine.similar = [this](const ComparedSide& head, const CancelToken& cancel) {
+        engine.similar = [this](const ComparedSide& head, const ProgressSink& progress,
+                                const CancelToken& cancel) {
             ++similars;
+            progress({"row", 1, 4});
             holdComparing(cancel);
-            return similarHeads(head, cancel);
+            return similarHeads(head, cancel, progress);
         };
         return engine;
     }

@@ -22,9 +22,7 @@ QString headsCaption(const ExportPart& part, std::span<const HeadFigure> figures
                      const FigureOptions& options);
 /// Of the text with the colours of one token's weights.
 QString textCaption(const ExportPart& part, const FollowedToken& followed, const FigureOptions& options);
-/// `range`: the scale that both maps have.
-QString comparisonCaption(const HeadComparison& comparison, const RangeStatistics& range,
-                          const FigureOptions& options);
+QString comparisonCaption(const HeadComparison& comparison, const FigureOptions& options);
 QString gridCaption(const Analysis& analysis, AttentionKind kind, const FigureOptions& options);
 
 } // namespace headscope::ui

@@ -147,26 +147,19 @@ Picture pictureOf(const std::shared_ptr<const Sheet>& sheet, const FigureOptions
     return picture;
 }
 
-/// What both sides' automatic ranges come from, so that they have one scale.
-RangeStatistics sharedStatistics(const HeadComparison& comparison) {
-    const RangeStatistics& first = comparison.maps[0].statistics;
-    const RangeStatistics& second = comparison.maps[1].statistics;
-    return {std::max(first.upperRowMaximum, second.upperRowMaximum),
-            std::max(first.evenWeight, second.evenWeight), std::max(first.maximum, second.maximum)};
-}
-
 /// "(a) Head 1.11", with the model's name where there are two.
 QString sideName(const HeadComparison& comparison, std::size_t side) {
     const ComparedSide& one = comparison.sides[side];
     const bool oneModel = comparison.sides[0].analysis->model == comparison.sides[1].analysis->model;
     const QString model =
         oneModel ? QString() : QStringLiteral(" · ") + QString::fromStdString(one.analysis->model->name);
-    return letterOf(side) + u' ' + shownName({&one.head, 1}, {}) + model;
+    const auto heads = shownHeads(one.analysis->model->spec(), one.head, one.view);
+    return letterOf(side) + u' ' + shownName(heads, one.view) + model;
 }
 
 Panel sidePanel(const HeadComparison& comparison, std::size_t side, const FigureOptions& options) {
     const AlignedMap& map = comparison.maps[side];
-    Panel panel{{map.map, map.queries, map.keys, sharedStatistics(comparison)}, panelOf(options)};
+    Panel panel{{map.map, map.queries(), map.keys(), comparedRanges(comparison)[side]}, panelOf(options)};
     panel.options.title = sideName(comparison, side);
     return panel;
 }
@@ -175,7 +168,7 @@ Panel differencePanel(const HeadComparison& comparison, const FigureOptions& opt
     const AlignedMap& map = comparison.maps[0];
     const auto largest = static_cast<float>(comparison.numbers.largest);
     const float end = largest > 0.0F ? largest : 1.0F;
-    Panel panel{{comparison.difference, map.queries, map.keys, {end, 0.0F, end}}, panelOf(options)};
+    Panel panel{{comparison.difference, map.queries(), map.keys(), {end, 0.0F, end}}, panelOf(options)};
     panel.options.title = QCoreApplication::translate("Picture", "(c) a less b");
     panel.options.colormap = Colormap::Diverging;
     panel.options.range = {RangeMode::Fixed, -end, end};
@@ -239,7 +232,7 @@ Picture comparisonPicture(const HeadComparison& comparison, const FigureOptions&
     if (comparison.difference) panels.push_back(differencePanel(comparison, options));
     const std::size_t columns = panels.size();
     Picture picture = pictureOf(layOut(std::move(panels), columns, options), options);
-    picture.caption = comparisonCaption(comparison, sharedStatistics(comparison), options);
+    picture.caption = comparisonCaption(comparison, options);
     picture.facts = comparisonFacts(comparison, options);
     return picture;
 }

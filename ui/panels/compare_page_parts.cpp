@@ -10,6 +10,7 @@
 #include "ui/panels/similar_list.h"
 #include "ui/theme.h"
 
+#include <QApplication>
 #include <QButtonGroup>
 #include <QCheckBox>
 #include <QGridLayout>
@@ -25,8 +26,9 @@ namespace headscope::ui {
 
 namespace {
 constexpr int kGap = 12;
-constexpr int kMap = 216;     ///< the least height of a map
-constexpr int kTallMap = 264; ///< where there are four
+constexpr int kMap = 216;      ///< the least height of a map
+constexpr int kSmallMap = 150; ///< where there are four
+constexpr int kColumns = 6;    ///< of the grid: two halves or three thirds
 } // namespace
 
 ComparePage::ComparePage(QWidget* parent) : QWidget(parent), m_links(new LinkedViews(this)) {
@@ -45,12 +47,6 @@ ComparePage::ComparePage(QWidget* parent) : QWidget(parent), m_links(new LinkedV
     m_head = buildHead();
     layout->addWidget(m_head);
     layout->addWidget(buildPanels(), 1);
-    auto* lower = new QHBoxLayout;
-    lower->setSpacing(kGap);
-    m_difference = new DifferenceCard(content);
-    lower->addWidget(m_difference, 1);
-    lower->addWidget(buildSide(), 1);
-    layout->addLayout(lower, 1);
     scroll->setWidget(content);
     // The window's colour shows through.
     scroll->viewport()->setAutoFillBackground(false);
@@ -90,6 +86,9 @@ QWidget* ComparePage::buildPanels() {
         m_links->add(m_panels[i]->view());
     }
     m_notice = buildNotice();
+    m_difference = new DifferenceCard(area);
+    m_sideCard = buildSide();
+    for (int i = 0; i < kColumns; ++i) m_grid->setColumnStretch(i, 1);
     return area;
 }
 
@@ -155,34 +154,73 @@ void ComparePage::showSide(Side side) {
     if (changed) Q_EMIT similarShown(list);
 }
 
-/// Two beside each other, three in a row, four two by two.
+/// Two beside each other or three in a row, over their difference and its numbers; four two by two, with
+/// these beside them, so that all fit a small window.
 void ComparePage::placePanels(std::size_t pins) {
     if (m_placed == pins) return;
     m_placed = pins;
-    for (QWidget* one : {static_cast<QWidget*>(m_notice), static_cast<QWidget*>(m_panels[0]),
-                         static_cast<QWidget*>(m_panels[1]), static_cast<QWidget*>(m_panels[2]),
-                         static_cast<QWidget*>(m_panels[3])})
+    std::vector<QWidget*> upper;
+    for (std::size_t i = 0; i < Comparing::kMostPins; ++i)
+        if (i < pins) upper.push_back(m_panels[i]);
+    upper.push_back(currentPanel());
+    if (pins == 0) upper.push_back(m_notice);
+    const bool four = pins == Comparing::kMostPins;
+    if (four) upper.insert(upper.begin() + 2, m_difference);
+    for (QWidget* one : {static_cast<QWidget*>(m_panels[0]), static_cast<QWidget*>(m_panels[1]),
+                         static_cast<QWidget*>(m_panels[2]), m_notice, static_cast<QWidget*>(m_difference),
+                         m_sideCard, static_cast<QWidget*>(currentPanel())})
         m_grid->removeWidget(one);
-    const int columns = pins == 2 ? 3 : 2;
-    int place = 0;
-    const auto put = [&](QWidget* widget) {
-        m_grid->addWidget(widget, place / columns, place % columns);
-        ++place;
-    };
-    for (std::size_t i = 0; i < Comparing::kMostPins; ++i) {
-        m_panels[i]->setVisible(i < pins);
-        if (i < pins) put(m_panels[i]);
+    const int inRow = pins < 2 ? 2 : 3;
+    const int span = kColumns / inRow;
+    for (std::size_t i = 0; i < upper.size(); ++i) {
+        const int place = static_cast<int>(i);
+        m_grid->addWidget(upper[i], place / inRow, place % inRow * span, 1, span);
     }
-    put(m_panels.back());
+    const int half = pins == 0 ? 0 : kColumns / 2;
+    if (four) {
+        m_grid->addWidget(m_sideCard, 1, 2 * span, 1, span);
+    } else {
+        if (pins > 0) m_grid->addWidget(m_difference, 1, 0, 1, half);
+        m_grid->addWidget(m_sideCard, 1, half, 1, kColumns - half);
+    }
+    for (std::size_t i = 0; i < Comparing::kMostPins; ++i) m_panels[i]->setVisible(i < pins);
     m_notice->setVisible(pins == 0);
-    if (pins == 0) put(m_notice);
     m_difference->setVisible(pins > 0);
-    // Four fill the page, and one scrolls to their difference: better than four that are too small.
-    for (ComparePanel* panel : m_panels) panel->view()->setMinimumHeight(pins > 2 ? kTallMap : kMap);
-    for (int i = 0; i < 3; ++i) {
-        m_grid->setColumnStretch(i, i < columns ? 1 : 0);
-        m_grid->setRowStretch(i, i < (place + columns - 1) / columns ? 1 : 0);
+    for (int row = 0; row < 2; ++row) m_grid->setRowStretch(row, 1);
+    for (ComparePanel* panel : m_panels) panel->view()->setMinimumHeight(four ? kSmallMap : kMap);
+    m_difference->view()->setMinimumHeight(four ? kSmallMap : kMap);
+    setNarrowSide(four);
+}
+
+void ComparePage::setNarrowSide(bool narrow) {
+    const QString names[] = {tr("Numbers"), tr("Most similar"), tr("Most different")};
+    const QString shortNames[] = {tr("Numbers"), tr("Similar"), tr("Different")};
+    for (std::size_t i = 0; i < m_sides.size(); ++i) {
+        m_sides[i]->setText(narrow ? shortNames[i] : names[i]);
+        m_sides[i]->setAccessibleName(names[i]);
     }
+}
+
+void ComparePage::setViewActions(const QList<QAction*>& actions) {
+    for (ComparePanel* panel : m_panels) panel->setViewActions(actions);
+}
+
+void ComparePage::activate(std::optional<std::size_t> pin) {
+    if (pin == m_active) return;
+    m_active = pin;
+    refreshPanels();
+    Q_EMIT activeChanged();
+}
+
+/// The panel in which the keyboard was last.
+void ComparePage::followFocus(QWidget* now) {
+    if (now == nullptr || !isVisible()) return;
+    for (std::size_t i = 0; i < m_comparing.pins.size(); ++i)
+        if (m_panels[i]->isAncestorOf(now)) {
+            activate(i);
+            return;
+        }
+    if (currentPanel()->isAncestorOf(now)) activate(std::nullopt);
 }
 
 void ComparePage::connectParts() {
@@ -193,8 +231,17 @@ void ComparePage::connectParts() {
         connect(panel, &ComparePanel::swapRequested, this, [this, i] { Q_EMIT pinSwapped(i); });
         connect(panel, &ComparePanel::replaceRequested, this, [this, i] { Q_EMIT pinReplaced(i); });
         connect(panel, &ComparePanel::removeRequested, this, [this, i] { Q_EMIT pinRemoved(i); });
-        connect(panel, &ComparePanel::runRequested, this, [this, i] { Q_EMIT pinRunRequested(i); });
+        connect(panel, &ComparePanel::runRequested, this, [this, i] {
+            if (m_comparing.pins[i].side.analysis)
+                Q_EMIT viewsAgainRequested();
+            else
+                Q_EMIT pinRunRequested(i);
+        });
+        connect(panel, &ComparePanel::activated, this, [this, i] { activate(i); });
     }
+    connect(currentPanel(), &ComparePanel::runRequested, this, &ComparePage::viewsAgainRequested);
+    connect(currentPanel(), &ComparePanel::activated, this, [this] { activate(std::nullopt); });
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { followFocus(now); });
     connect(currentPanel(), &ComparePanel::pinRequested, this, &ComparePage::pinRequested);
     connect(m_pin, &QPushButton::clicked, this, &ComparePage::pinRequested);
     connect(m_ownScales, &QCheckBox::clicked, this, &ComparePage::ownScalesChosen);
@@ -205,9 +252,8 @@ void ComparePage::connectParts() {
     connect(m_similar, &SimilarList::againRequested, this, &ComparePage::findAgainRequested);
     connect(m_difference, &DifferenceCard::cancelRequested, this, &ComparePage::cancelRequested);
     connect(m_difference, &DifferenceCard::againRequested, this, &ComparePage::compareAgainRequested);
-    connect(m_links, &LinkedViews::cellChosen, this, [this](int group, qint64 query, qint64 key) {
-        if (group == m_lead && m_lead != LinkedViews::kAlone) Q_EMIT cellChosen(query, key);
-    });
+    connect(m_links, &LinkedViews::cellChosen, this, &ComparePage::chooseIn);
+    connect(m_links, &LinkedViews::cellPointed, this, &ComparePage::pointFrom);
     connect(m_links, &LinkedViews::viewportMoved, this, [this](int group, const MapViewport& viewport) {
         if (group == m_lead && m_lead != LinkedViews::kAlone) Q_EMIT viewportMoved(viewport);
     });

@@ -27,13 +27,16 @@ QString signedText(float difference) {
 /// Both weights and their difference.
 std::array<QString, 3> readoutOf(const HeadComparison& comparison, const HeatmapView::Cell& cell) {
     const auto [query, key] = cell;
-    const AxisEntry& reader = comparison.maps[0].queries->entries[static_cast<std::size_t>(query)];
-    const AxisEntry& read = comparison.maps[0].keys->entries[static_cast<std::size_t>(key)];
+    const AxisEntry& reader = comparison.maps[0].queries()->entries[static_cast<std::size_t>(query)];
+    const AxisEntry& read = comparison.maps[0].keys()->entries[static_cast<std::size_t>(key)];
     std::vector<Span> spans;
     comparison.difference->visibleSpans(query, spans);
     const bool seen =
         std::any_of(spans.begin(), spans.end(), [k = key](Span span) { return span.contains(k); });
-    const QString place = DifferenceCard::tr("query %1, key %2").arg(query).arg(key);
+    const ViewedAxes& axes = comparison.maps[0].axes;
+    const QString place = DifferenceCard::tr("query %1, key %2")
+                              .arg(axes.queries.positions[static_cast<std::size_t>(query)])
+                              .arg(axes.keys.positions[static_cast<std::size_t>(key)]);
     if (!seen) return {maskedSentence(reader, read), QString(), place};
     return {readsSentence(reader, read), signedText(comparison.difference->cell(query, key)),
             DifferenceCard::tr("a %1, b %2 · %3")
@@ -42,7 +45,7 @@ std::array<QString, 3> readoutOf(const HeadComparison& comparison, const Heatmap
 }
 
 QString nameOf(const ComparedSide& side) {
-    return DifferenceCard::tr("head %1").arg(QString::fromStdString(headText(side.head)));
+    return nameInSentence(side.head, side.view.heads);
 }
 
 } // namespace
@@ -59,6 +62,10 @@ QString reasonFor(const Comparing& comparing) {
         return DifferenceCard::tr(
             "This is the pinned head itself: choose another head, or change the text or "
             "the model.");
+    case ComparingStage::Making:
+        return DifferenceCard::tr("Making the maps…");
+    case ComparingStage::NoMap:
+        return DifferenceCard::tr("One of the two maps was not made: nothing can be compared.");
     case ComparingStage::Measuring:
         return DifferenceCard::tr("Comparing…");
     case ComparingStage::Cancelled:
@@ -120,7 +127,7 @@ void DifferenceCard::showReason(const Comparing& comparing) {
 }
 
 void DifferenceCard::showComparing(const Comparing& comparing) {
-    m_measuring = comparing.stage == ComparingStage::Measuring;
+    m_measuring = comparing.stage == ComparingStage::Measuring || comparing.stage == ComparingStage::Making;
     m_reason = reasonFor(comparing);
     if (!m_reason.isEmpty()) {
         showReason(comparing);
@@ -136,7 +143,7 @@ void DifferenceCard::showComparing(const Comparing& comparing) {
     const AlignedMap& map = comparison->maps[0];
     m_view->setReadout([comparison](const HeatmapView::Cell& cell) { return readoutOf(*comparison, cell); });
     m_view->setDisplay({RangeMode::Fixed, -end, end}, Colormap::Diverging, Pooling::MaxAbs);
-    m_view->setMap(comparison->difference, map.queries, map.keys, {end, 0.0F, end});
+    m_view->setMap(comparison->difference, map.queries(), map.keys(), {end, 0.0F, end});
 }
 
 } // namespace headscope::ui
