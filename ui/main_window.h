@@ -164,6 +164,7 @@ class MainWindow final : public QMainWindow {
     void replacePin(std::size_t pin, const ComparedSide& side);
     void changeView(const QString& label, const std::function<void(MapView&)>& edit);
     MapView activeMapView() const;
+    const PinnedHead* activePin() const;
     void pinWaiting();
     void swapWithPin(std::size_t pin);
     void walkTo(const HeadRef& head);

@@ -48,13 +48,21 @@ bool hasSameRows(const MapView& one, const MapView& other) {
 
 /// How the active map of the page that is shown is shown.
 MapView MainWindow::activeMapView() const {
-    const auto pin = m_store.state().page == CentrePage::Compare ? m_comparePage->activePin() : std::nullopt;
-    return pin ? m_controller->comparing().pins()[*pin].side.view : m_store.state().view;
+    const PinnedHead* pin = activePin();
+    return pin != nullptr ? pin->side.view : m_store.state().view;
+}
+
+/// The pin whose panel is framed on the page that is shown; null: the current head's is.
+const PinnedHead* MainWindow::activePin() const {
+    if (m_store.state().page != CentrePage::Compare) return nullptr;
+    for (const PinnedHead& pin : m_controller->comparing().pins())
+        if (pin.id == m_comparePage->activePin()) return &pin;
+    return nullptr;
 }
 
 void MainWindow::changeView(const QString& label, const std::function<void(MapView&)>& edit) {
-    const auto pin = m_store.state().page == CentrePage::Compare ? m_comparePage->activePin() : std::nullopt;
-    if (!pin) {
+    const PinnedHead* pin = activePin();
+    if (pin == nullptr) {
         m_store.change(label, MergeGroup::None, [&edit](ViewState& state) {
             const MapView before = state.view;
             edit(state.view);
@@ -62,11 +70,10 @@ void MainWindow::changeView(const QString& label, const std::function<void(MapVi
             if (!hasSameRows(before, state.view)) state.viewport = {};
         });
     } else {
-        CompareController& comparing = m_controller->comparing();
-        const PinnedHead& pinned = comparing.pins()[*pin];
-        MapView view = pinned.side.view;
+        MapView view = pin->side.view;
         edit(view);
-        if (view != pinned.side.view) m_store.undoStack().push(new PinViewCommand(comparing, pinned, view));
+        if (view != pin->side.view)
+            m_store.undoStack().push(new PinViewCommand(m_controller->comparing(), *pin, view));
     }
     refreshViewChecks();
 }

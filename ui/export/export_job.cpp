@@ -92,7 +92,7 @@ double usualWidthMm(const ExportJob& job) {
 /// "-heads-1.11-and-3.0", "-head-1.11-and-layer-1-mean"
 static QString comparedName(const HeadComparison& comparison) {
     const auto isHead = [](const ComparedSide& side) { return side.view.heads == HeadsShown::One; };
-    const auto name = [&isHead](const ComparedSide& side, const char* head) {
+    const auto name = [&isHead](const ComparedSide& side, const char* head) -> QString {
         if (isHead(side)) return QLatin1String(head) + QString::fromStdString(headText(side.head));
         return QStringLiteral("layer-%1-%2")
             .arg(side.head.layer.value)

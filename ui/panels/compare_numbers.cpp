@@ -70,6 +70,11 @@ CompareNumbers::CompareNumbers(QWidget* parent)
     showComparison(nullptr, {});
 }
 
+void CompareNumbers::setNarrow(bool narrow) {
+    for (const int column : {2, 3})
+        m_rows->setColumnHidden(column, narrow); // the map says them of a chosen cell
+}
+
 void CompareNumbers::clearBars() {
     while (QLayoutItem* item = m_bars->takeAt(0)) {
         if (item->widget() != nullptr) {

@@ -9,9 +9,9 @@
 #include "ui/panels/plain_table.h"
 #include "ui/panels/similar_list.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QFileInfo>
-#include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QStackedWidget>
@@ -89,8 +89,10 @@ void showUnmade(const Viewing& viewing, ComparePanel::Content& content) {
 } // namespace
 
 void ComparePage::showComparing(const Comparing& comparing, const Current& current) {
-    const bool gone = m_active && *m_active >= comparing.pins.size();
-    if (gone) m_active.reset();
+    const bool gone =
+        m_active != 0 && std::none_of(comparing.pins.begin(), comparing.pins.end(),
+                                      [this](const PinnedHead& pin) { return pin.id == m_active; });
+    if (gone) m_active = 0;
     const bool had = !m_comparing.pins.empty();
     m_comparing = comparing;
     m_now = current;
@@ -102,7 +104,10 @@ void ComparePage::showComparing(const Comparing& comparing, const Current& curre
     refreshNotice();
     if (comparing.current.analysis) m_similar->showCurrent(comparing.current.head);
     m_head->setVisible(!m_comparing.pins.empty());
-    if (gone) Q_EMIT activeChanged();
+    if (gone) {
+        Q_EMIT activeChanged();
+        followFocus(QApplication::focusWidget()); // a pin that was replaced is another one
+    }
     // A list to pick from until there is a pair, then its numbers; what the user has chosen stays.
     if (had && m_comparing.pins.empty()) {
         m_sideChosen = false;
@@ -128,7 +133,7 @@ ComparePanel::Content ComparePage::contentOf(std::size_t panel) const {
     ComparePanel::Content content;
     content.side = isCurrent ? m_comparing.current : m_comparing.pins[panel].side;
     content.choosable = m_comparing.pins.size() > 1;
-    content.active = !m_comparing.pins.empty() && m_active.value_or(m_panels.size() - 1) == panel;
+    content.active = !m_comparing.pins.empty() && m_active == (isCurrent ? 0 : m_comparing.pins[panel].id);
     if (!m_comparing.pins.empty() && taken) content.letter = isCurrent ? tr("b") : tr("a");
     if (isCurrent) {
         content.reason = m_now.reason;

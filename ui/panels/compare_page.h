@@ -14,9 +14,10 @@
 #include <tuple>
 
 class QCheckBox;
-class QGridLayout;
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QStackedWidget;
 class QToolButton;
 
@@ -51,8 +52,8 @@ class ComparePage final : public QWidget {
 
     /// The map that has the keyboard, else the current head's.
     HeatmapView* activeView() const;
-    /// The pin that the choices of a view are for; none: the current head's panel.
-    std::optional<std::size_t> activePin() const { return m_active; }
+    /// The id of the pin that the choices of a view are for; 0: the current head's panel.
+    quint64 activePin() const { return m_active; }
     /// The choices of how a map is shown, for the buttons of all panels.
     void setViewActions(const QList<QAction*>& actions);
     bool isComplete() const; ///< every map that is shown is drawn
@@ -109,7 +110,7 @@ class ComparePage final : public QWidget {
     void showSelection();
     void chooseIn(int group, qint64 query, qint64 key);
     void pointFrom(int group, const std::optional<HeatmapView::Cell>& cell);
-    void activate(std::optional<std::size_t> pin);
+    void activate(quint64 pin);
     void followFocus(QWidget* now);
     void goTo(qint64 query, qint64 key);
 
@@ -118,7 +119,7 @@ class ComparePage final : public QWidget {
     ViewState m_state;
     std::array<ComparePanel*, Comparing::kMostPins + 1> m_panels{}; ///< the last is the current head's
     QWidget* m_head = nullptr;                                      ///< the line above the maps
-    QGridLayout* m_grid = nullptr;
+    std::array<QHBoxLayout*, 2> m_rows{};
     std::optional<std::size_t> m_placed; ///< for so many pins
     QWidget* m_notice = nullptr;
     QLabel* m_noticeWords = nullptr;
@@ -130,6 +131,7 @@ class ComparePage final : public QWidget {
     SimilarList* m_similar = nullptr;
     QStackedWidget* m_side = nullptr;
     QWidget* m_sideCard = nullptr;
+    QScrollArea* m_sideScroll = nullptr;
     std::array<QToolButton*, 3> m_sides{};
     bool m_sideChosen = false; ///< by the user, or once by the first comparison
     LinkedViews* m_links = nullptr;
@@ -138,7 +140,7 @@ class ComparePage final : public QWidget {
     std::map<GroupKey, int> m_groups;
     std::map<HeatmapView*, ShownPlace> m_places; ///< of the maps that are there
     int m_lead = -1;                             ///< the group whose rows and columns the viewport counts
-    std::optional<std::size_t> m_active;
+    quint64 m_active = 0;                        ///< 0: the current head's panel
 };
 
 } // namespace headscope::ui

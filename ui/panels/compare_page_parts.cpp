@@ -13,7 +13,6 @@
 #include <QApplication>
 #include <QButtonGroup>
 #include <QCheckBox>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -26,9 +25,7 @@ namespace headscope::ui {
 
 namespace {
 constexpr int kGap = 12;
-constexpr int kMap = 216;      ///< the least height of a map
-constexpr int kSmallMap = 150; ///< where there are four
-constexpr int kColumns = 6;    ///< of the grid: two halves or three thirds
+constexpr int kMap = 150; ///< the least height of a map: two rows of them fit a small window
 } // namespace
 
 ComparePage::ComparePage(QWidget* parent) : QWidget(parent), m_links(new LinkedViews(this)) {
@@ -76,9 +73,14 @@ QWidget* ComparePage::buildHead() {
 
 QWidget* ComparePage::buildPanels() {
     auto* area = new QWidget(this);
-    m_grid = new QGridLayout(area);
-    m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setSpacing(kGap);
+    auto* rows = new QVBoxLayout(area);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(kGap);
+    for (QHBoxLayout*& row : m_rows) {
+        row = new QHBoxLayout;
+        row->setSpacing(kGap);
+        rows->addLayout(row, 1);
+    }
     for (std::size_t i = 0; i < m_panels.size(); ++i) {
         const bool isCurrent = i + 1 == m_panels.size();
         m_panels[i] =
@@ -88,7 +90,9 @@ QWidget* ComparePage::buildPanels() {
     m_notice = buildNotice();
     m_difference = new DifferenceCard(area);
     m_sideCard = buildSide();
-    for (int i = 0; i < kColumns; ++i) m_grid->setColumnStretch(i, 1);
+    // Columns are alike whatever the cards would like.
+    for (QWidget* card : {m_notice, static_cast<QWidget*>(m_difference), m_sideCard})
+        card->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     return area;
 }
 
@@ -99,7 +103,7 @@ QWidget* ComparePage::buildNotice() {
     title->setFont(Theme::font(metrics::kTitle, QFont::DemiBold));
     title->setAlignment(Qt::AlignHCenter);
     m_noticeWords = roleLabel(
-        tr("The pinned head stays here with its text and model. Then go to another head, type another text "
+        tr("What is pinned stays here with its text and model. Then go to another head, type another text "
            "or open another model: both stand side by side, with their difference and its numbers."),
         "muted", card);
     m_noticeWords->setWordWrap(true);
@@ -136,7 +140,16 @@ QWidget* ComparePage::buildSide() {
     m_similar = new SimilarList(m_side);
     m_side->addWidget(m_numbers);
     m_side->addWidget(m_similar);
-    card->body()->addWidget(m_side, 1);
+    // In a small window it scrolls by itself, so that the maps need not.
+    m_sideScroll = new QScrollArea(card);
+    m_sideScroll->setWidgetResizable(true);
+    m_sideScroll->setFrameShape(QFrame::NoFrame);
+    m_sideScroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_sideScroll->setFocusPolicy(Qt::NoFocus);
+    m_sideScroll->setWidget(m_side);
+    m_sideScroll->viewport()->setAutoFillBackground(false);
+    m_side->setAutoFillBackground(false);
+    card->body()->addWidget(m_sideScroll, 1);
     connect(group, &QButtonGroup::idClicked, this, [this](int id) {
         m_sideChosen = true;
         showSide(static_cast<Side>(id));
@@ -159,36 +172,25 @@ void ComparePage::showSide(Side side) {
 void ComparePage::placePanels(std::size_t pins) {
     if (m_placed == pins) return;
     m_placed = pins;
+    const bool four = pins == Comparing::kMostPins;
     std::vector<QWidget*> upper;
-    for (std::size_t i = 0; i < Comparing::kMostPins; ++i)
-        if (i < pins) upper.push_back(m_panels[i]);
+    for (std::size_t i = 0; i < pins; ++i) upper.push_back(m_panels[i]);
     upper.push_back(currentPanel());
     if (pins == 0) upper.push_back(m_notice);
-    const bool four = pins == Comparing::kMostPins;
-    if (four) upper.insert(upper.begin() + 2, m_difference);
-    for (QWidget* one : {static_cast<QWidget*>(m_panels[0]), static_cast<QWidget*>(m_panels[1]),
-                         static_cast<QWidget*>(m_panels[2]), m_notice, static_cast<QWidget*>(m_difference),
-                         m_sideCard, static_cast<QWidget*>(currentPanel())})
-        m_grid->removeWidget(one);
-    const int inRow = pins < 2 ? 2 : 3;
-    const int span = kColumns / inRow;
-    for (std::size_t i = 0; i < upper.size(); ++i) {
-        const int place = static_cast<int>(i);
-        m_grid->addWidget(upper[i], place / inRow, place % inRow * span, 1, span);
-    }
-    const int half = pins == 0 ? 0 : kColumns / 2;
+    std::vector<QWidget*> lower = {m_difference, m_sideCard};
     if (four) {
-        m_grid->addWidget(m_sideCard, 1, 2 * span, 1, span);
-    } else {
-        if (pins > 0) m_grid->addWidget(m_difference, 1, 0, 1, half);
-        m_grid->addWidget(m_sideCard, 1, half, 1, kColumns - half);
+        lower = {upper[2], upper[3], m_sideCard};
+        upper = {upper[0], upper[1], m_difference};
     }
+    for (QHBoxLayout* row : m_rows)
+        while (row->count() > 0) delete row->takeAt(0);
+    for (QWidget* one : upper) m_rows[0]->addWidget(one, 1);
+    for (QWidget* one : lower) m_rows[1]->addWidget(one, 1);
     for (std::size_t i = 0; i < Comparing::kMostPins; ++i) m_panels[i]->setVisible(i < pins);
     m_notice->setVisible(pins == 0);
     m_difference->setVisible(pins > 0);
-    for (int row = 0; row < 2; ++row) m_grid->setRowStretch(row, 1);
-    for (ComparePanel* panel : m_panels) panel->view()->setMinimumHeight(four ? kSmallMap : kMap);
-    m_difference->view()->setMinimumHeight(four ? kSmallMap : kMap);
+    for (ComparePanel* panel : m_panels) panel->view()->setMinimumHeight(kMap);
+    m_difference->view()->setMinimumHeight(kMap);
     setNarrowSide(four);
 }
 
@@ -199,13 +201,14 @@ void ComparePage::setNarrowSide(bool narrow) {
         m_sides[i]->setText(narrow ? shortNames[i] : names[i]);
         m_sides[i]->setAccessibleName(names[i]);
     }
+    m_numbers->setNarrow(narrow);
 }
 
 void ComparePage::setViewActions(const QList<QAction*>& actions) {
     for (ComparePanel* panel : m_panels) panel->setViewActions(actions);
 }
 
-void ComparePage::activate(std::optional<std::size_t> pin) {
+void ComparePage::activate(quint64 pin) {
     if (pin == m_active) return;
     m_active = pin;
     refreshPanels();
@@ -217,10 +220,10 @@ void ComparePage::followFocus(QWidget* now) {
     if (now == nullptr || !isVisible()) return;
     for (std::size_t i = 0; i < m_comparing.pins.size(); ++i)
         if (m_panels[i]->isAncestorOf(now)) {
-            activate(i);
+            activate(m_comparing.pins[i].id);
             return;
         }
-    if (currentPanel()->isAncestorOf(now)) activate(std::nullopt);
+    if (currentPanel()->isAncestorOf(now)) activate(0);
 }
 
 void ComparePage::connectParts() {
@@ -237,10 +240,10 @@ void ComparePage::connectParts() {
             else
                 Q_EMIT pinRunRequested(i);
         });
-        connect(panel, &ComparePanel::activated, this, [this, i] { activate(i); });
+        connect(panel, &ComparePanel::activated, this, [this, i] { activate(m_comparing.pins[i].id); });
     }
     connect(currentPanel(), &ComparePanel::runRequested, this, &ComparePage::viewsAgainRequested);
-    connect(currentPanel(), &ComparePanel::activated, this, [this] { activate(std::nullopt); });
+    connect(currentPanel(), &ComparePanel::activated, this, [this] { activate(0); });
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { followFocus(now); });
     connect(currentPanel(), &ComparePanel::pinRequested, this, &ComparePage::pinRequested);
     connect(m_pin, &QPushButton::clicked, this, &ComparePage::pinRequested);

@@ -33,13 +33,22 @@ QString oneLine(const Analysis& analysis) {
     return text.simplified();
 }
 
+/// Short, since a panel may be narrow: how many heads there are is in the tip.
 QString nameOf(const ComparedSide& side) {
-    const HeadsShown how = side.view.heads;
-    if (!side.analysis && (how == HeadsShown::Mean || how == HeadsShown::Largest))
-        return (how == HeadsShown::Mean ? ComparePanel::tr("Layer %1, mean of all heads")
-                                        : ComparePanel::tr("Layer %1, largest of all heads"))
-            .arg(side.head.layer.value);
-    if (!side.analysis) return headsName({&side.head, 1}, how);
+    switch (side.view.heads) {
+    case HeadsShown::Mean:
+        return ComparePanel::tr("Mean of layer %1").arg(side.head.layer.value);
+    case HeadsShown::Largest:
+        return ComparePanel::tr("Largest of layer %1").arg(side.head.layer.value);
+    case HeadsShown::One:
+    case HeadsShown::Rollout:
+        break;
+    }
+    return headsName({&side.head, 1}, side.view.heads);
+}
+
+QString tipOf(const ComparedSide& side) {
+    if (!side.analysis) return nameOf(side);
     return headsName(shownHeads(side.analysis->model->spec(), side.head, side.view), side.view.heads);
 }
 
@@ -56,7 +65,7 @@ ComparePanel::ComparePanel(Role role, QWidget* parent)
     // All of one width, whatever their headers hold.
     setMinimumWidth(kNarrowest);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    header()->setSpacing(6);
+    header()->setSpacing(4);
     header()->addWidget(m_letter);
     m_title->setTextFormat(Qt::PlainText);
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // cut where there is no room
@@ -192,6 +201,7 @@ void ComparePanel::showContent(const Content& content) {
         m_choosable = content.choosable;
         fitButtons();
     }
+    m_titleTip = known ? tipOf(content.side) : m_titleText;
     showPills(content);
     if (!known) {
         showUnread(content);
@@ -271,12 +281,12 @@ QString ComparePanel::mark() const {
 }
 
 void ComparePanel::elide() {
-    const auto cut = [](QLabel* label, const QString& text) {
+    const auto cut = [](QLabel* label, const QString& text, const QString& tip) {
         label->setText(label->fontMetrics().elidedText(text, Qt::ElideRight, label->width()));
-        label->setToolTip(text.isEmpty() ? QString() : tipText(text.left(kLongTip)));
+        label->setToolTip(tip.isEmpty() ? QString() : tipText(tip.left(kLongTip)));
     };
-    cut(m_title, m_titleText);
-    cut(m_origin, m_originText);
+    cut(m_title, m_titleText, m_titleTip);
+    cut(m_origin, m_originText, m_originText);
 }
 
 /// What is left of their lines beside buttons, pills and marks.

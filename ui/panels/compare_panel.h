@@ -98,6 +98,7 @@ class ComparePanel final : public Card {
     QToolButton* m_more = nullptr; ///< what a narrow panel has no room for
     bool m_choosable = false;
     QString m_titleText;
+    QString m_titleTip;
     QString m_originText;
     std::vector<Pill*> m_pills;
     HeatmapView* m_view;

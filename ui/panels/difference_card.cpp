@@ -85,8 +85,8 @@ DifferenceCard::DifferenceCard(QWidget* parent)
     m_note->setFont(Theme::font(12));
     m_note->setWordWrap(true);
     header()->addWidget(m_title);
-    header()->addWidget(m_pair);
-    header()->addStretch(1);
+    m_pair->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    header()->addWidget(m_pair, 1);
     header()->addWidget(m_button);
     body()->setSpacing(4);
     body()->addWidget(m_note);
@@ -109,6 +109,20 @@ DifferenceCard::DifferenceCard(QWidget* parent)
     showComparing({});
 }
 
+/// Cut where the card has no room for both names.
+void DifferenceCard::elidePair() {
+    const QMargins margins = layout()->contentsMargins();
+    const int room =
+        width() - margins.left() - margins.right() - m_title->sizeHint().width() - 2 * header()->spacing();
+    m_pair->setText(m_pair->fontMetrics().elidedText(m_pairText, Qt::ElideRight, std::max(0, room)));
+    m_pair->setToolTip(m_pairText);
+}
+
+void DifferenceCard::resizeEvent(QResizeEvent* event) {
+    Card::resizeEvent(event);
+    elidePair();
+}
+
 void DifferenceCard::showReason(const Comparing& comparing) {
     m_view->setReadout({});
     if (m_measuring) {
@@ -117,7 +131,8 @@ void DifferenceCard::showReason(const Comparing& comparing) {
         m_view->setEmptyText(m_reason);
         m_view->setMap(nullptr, nullptr, nullptr, {});
     }
-    m_pair->clear();
+    m_pairText.clear();
+    elidePair();
     m_note->clear();
     m_note->hide();
     const bool again =
@@ -135,7 +150,8 @@ void DifferenceCard::showComparing(const Comparing& comparing) {
     }
     const auto& comparison = comparing.comparison;
     m_button->hide();
-    m_pair->setText(tr("a, %1, less b, %2").arg(nameOf(comparison->sides[0]), nameOf(comparison->sides[1])));
+    m_pairText = tr("a, %1, less b, %2").arg(nameOf(comparison->sides[0]), nameOf(comparison->sides[1]));
+    elidePair();
     m_note->setText(fromUtf8(comparison->note));
     m_note->setVisible(!comparison->note.empty());
     const auto largest = static_cast<float>(comparison->numbers.largest);

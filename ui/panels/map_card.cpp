@@ -98,8 +98,8 @@ MapCard::MapCard(QWidget* parent)
     m_pin->setProperty("role", QByteArray("flat"));
     m_pin->setIconSize({16, 16});
     m_pin->setAccessibleName(tr("Pin for comparison"));
-    m_pin->setToolTip(tipText(tr("Pin for comparison (P): the head by itself, as a map, stays on the page "
-                                 "Compare with its text and model until it is taken away")));
+    m_pin->setToolTip(tipText(tr("Pin for comparison (P): what the map shows stays on the page Compare with "
+                                 "its text and model until it is taken away")));
     m_pin->setFocusPolicy(Qt::TabFocus);
     m_viewButton->setProperty("role", QByteArray("flat"));
     m_viewButton->setText(tr("View ▾"));
