@@ -252,12 +252,13 @@ void MainWindow::walkTo(const HeadRef& head) {
     if (comparing.now().pins.empty() && list.of.analysis) pinHead(list.of.head);
     comparing.walkTo(head);
     // The list is of heads by themselves.
-    m_store.change(tr("Choice of a head"), MergeGroup::Head, [&head](ViewState& state) {
-        state.kind = head.kind;
-        state.layer = head.layer.value;
-        state.head = head.head.value;
-        state.view.heads = HeadsShown::One;
-    });
+    m_store.change(tr("Head %1").arg(QString::fromStdString(headText(head))), MergeGroup::Head,
+                   [&head](ViewState& state) {
+                       state.kind = head.kind;
+                       state.layer = head.layer.value;
+                       state.head = head.head.value;
+                       state.view.heads = HeadsShown::One;
+                   });
 }
 
 ComparedSide MainWindow::currentSide() const {

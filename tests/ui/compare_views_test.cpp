@@ -29,8 +29,13 @@ class CompareViews : public CompareWindow {
     bool checked(const char* id) const {
         return window->actions().action(QString::fromLatin1(id))->isChecked();
     }
-    void activate(int pin) const { view(pin)->setFocus(Qt::TabFocusReason); }
-    void activateCurrent() const { currentView()->setFocus(Qt::TabFocusReason); }
+    void focus(HeatmapView* map) const {
+        window->activateWindow();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
+        map->setFocus(Qt::TabFocusReason);
+    }
+    void activate(int pin) const { focus(view(pin)); }
+    void activateCurrent() const { focus(currentView()); }
 };
 
 TEST_F(CompareViews, WhatIsOnScreenIsPinned) {

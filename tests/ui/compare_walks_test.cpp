@@ -62,6 +62,11 @@ class CompareWalk : public testing::Test {
     const ViewState& state() const { return window->store().state(); }
     ComparePage& page() const { return window->comparePage(); }
     Comparing now() const { return window->controller().comparing().now(); }
+    void focus(HeatmapView* map) const {
+        window->activateWindow();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
+        map->setFocus(Qt::TabFocusReason);
+    }
     static void click(HeatmapView* view, std::int64_t query, std::int64_t key) {
         QTest::mouseClick(view, Qt::LeftButton, {}, view->cellRect(query, key).center().toPoint());
     }
@@ -84,7 +89,7 @@ TEST_F(CompareWalk, TwoHeadsOfATextAndTheMeanOfTheirLayer) {
     trigger("head.next");
     trigger("view.compare");
     ASSERT_NE(now().comparison, nullptr);
-    page().panel(0)->view()->setFocus();
+    focus(page().panel(0)->view());
     trigger("view.heads_mean");
     ASSERT_NE(now().comparison, nullptr);
     EXPECT_EQ(now().comparison->sides[0].view.heads, HeadsShown::Mean);
@@ -113,7 +118,7 @@ TEST_F(CompareWalk, OneHeadOfTwoModels) {
     EXPECT_EQ(page().currentPanel()->view()->selectedQuery(), 5);
     ASSERT_TRUE(state().query.has_value());
     const Axis& axis = window->controller().shown().analysis->queryAxis(AttentionKind::Self);
-    EXPECT_EQ(axis.entries[static_cast<std::size_t>(*state().query)].start, 15)
+    EXPECT_EQ(axis.entries[static_cast<std::size_t>(*state().query)].start, 19)
         << "the token of the current text that begins where the word does";
 }
 
@@ -122,7 +127,7 @@ TEST_F(CompareWalk, TheCursorIsRightWhateverIsShown) {
     begin(bert, [](ViewState& s) { s.page = CentrePage::Compare; });
     trigger("head.pin");
     trigger("head.next");
-    page().panel(0)->view()->setFocus();
+    focus(page().panel(0)->view());
     trigger("view.words");
     trigger("view.hide_special");
     HeatmapView* words = page().panel(0)->view();
@@ -156,9 +161,9 @@ TEST_F(CompareWalk, PairsOfTexts) {
     ASSERT_NE(now().comparison, nullptr);
     EXPECT_EQ(now().comparison->alignment, Alignment::Tokens);
     EXPECT_TRUE(page().currentPanel()->origin().contains(QStringLiteral("the cat sat | on the mat")));
-    page().panel(0)->view()->setFocus();
+    focus(page().panel(0)->view());
     trigger("view.hide_special");
-    page().currentPanel()->view()->setFocus();
+    focus(page().currentPanel()->view());
     trigger("view.hide_special");
     ASSERT_NE(now().comparison, nullptr);
     ASSERT_NE(now().comparison->difference, nullptr) << now().comparison->note;
@@ -190,12 +195,12 @@ TEST_F(CompareWalk, CrossAttentionOfTwoTargets) {
     EXPECT_EQ(extent.rows, now().current.analysis->queryAxis(AttentionKind::Cross).size());
     EXPECT_NE(extent.rows, extent.columns);
     trigger("view.words");
-    page().panel(0)->view()->setFocus();
+    focus(page().panel(0)->view());
     trigger("view.words");
     ASSERT_NE(now().comparison, nullptr);
     EXPECT_NE(now().comparison->difference, nullptr) << now().comparison->note;
     trigger("view.words");
-    page().currentPanel()->view()->setFocus();
+    focus(page().currentPanel()->view());
     trigger("view.words");
     change([](ViewState& s) { s.kind = AttentionKind::Encoder; });
     ASSERT_NE(now().comparison, nullptr);
