@@ -90,6 +90,11 @@ void evenOut(Sheet& sheet) {
     }
 }
 
+/// Of the map, below its title and labels; points.
+double topOf(const Panel& panel) {
+    return figure::HeadLayout(panel.figure, panel.options).map.top() / figure::kUnitsPerPoint;
+}
+
 /// `panels` side by side, `columns` to a row; `options` are those of the sheet.
 std::shared_ptr<const Sheet> layOut(std::vector<Panel> panels, std::size_t columns,
                                     const FigureOptions& options) {
@@ -103,6 +108,12 @@ std::shared_ptr<const Sheet> layOut(std::vector<Panel> panels, std::size_t colum
     sheet->panels = std::move(panels);
     for (Panel& one : sheet->panels) one.options.widthMm = panel / kPointsPerMm;
     evenOut(*sheet);
+    std::vector<double> tops;
+    std::vector<double> level((count + columns - 1) / columns);
+    for (std::size_t i = 0; i < count; ++i) {
+        tops.push_back(topOf(sheet->panels[i]));
+        level[i / columns] = std::max(level[i / columns], tops[i]);
+    }
     double y = sheet->top + kGapPt;
     double rowHeight = 0.0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -112,8 +123,10 @@ std::shared_ptr<const Sheet> layOut(std::vector<Panel> panels, std::size_t colum
             y += rowHeight + kGapPt;
             rowHeight = 0.0;
         }
-        rowHeight = std::max(rowHeight, size.height());
-        sheet->places.emplace_back(QPointF(kGapPt + static_cast<double>(column) * (panel + kGapPt), y), size);
+        const double below = level[i / columns] - tops[i]; // maps stand level whatever is above them
+        rowHeight = std::max(rowHeight, below + size.height());
+        sheet->places.emplace_back(
+            QPointF(kGapPt + static_cast<double>(column) * (panel + kGapPt), y + below), size);
     }
     sheet->size = QSizeF(width, y + rowHeight + kGapPt);
     return sheet;
