@@ -29,9 +29,9 @@ void checkTarget(const CompareCommand& command) {
 }
 
 ComparedSide sideOf(Session& session, const std::shared_ptr<const OpenModel>& model, TextInput input,
-                    const HeadRef& head) {
+                    const HeadRef& head, const MapView& view) {
     requireHead(model->spec(), head); // before the pass is paid for
-    return {analyseFor(session, model, std::move(input)), head};
+    return {analyseFor(session, model, std::move(input)), head, view};
 }
 
 bool isNumbers(const CompareCommand& command) {
@@ -77,10 +77,10 @@ void runCompare(const CompareCommand& command, Session& session) {
     const auto refOf = [&](const OpenModel& one, const std::pair<LayerIndex, HeadIndex>& head) {
         return HeadRef{command.kind.value_or(defaultKind(one.spec())), head.first, head.second};
     };
-    const ComparedSide first = sideOf(session, model, input, refOf(*model, command.first));
-    ComparedSide second{first.analysis, refOf(*secondModel, command.second)};
+    const ComparedSide first = sideOf(session, model, input, refOf(*model, command.first), command.firstView);
+    ComparedSide second{first.analysis, refOf(*secondModel, command.second), command.secondView};
     if (command.secondModel || command.secondText || command.secondInput)
-        second = sideOf(session, secondModel, std::move(secondInput), second.head);
+        second = sideOf(session, secondModel, std::move(secondInput), second.head, second.view);
     const HeadComparison comparison = compareHeads(first, second, kFarthestRows, session.cancel);
     if (!comparison.note.empty()) session.console.notes()(comparison.note);
     if (isNumbers(command))

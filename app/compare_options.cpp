@@ -5,6 +5,8 @@
 #include "app/view_options.h"
 #include "core/base/error.h"
 
+#include <cstdint>
+#include <fmt/format.h>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,11 +15,92 @@ namespace headscope::app {
 
 namespace {
 
+std::vector<std::string> listed(const std::string& text) {
+    std::vector<std::string> parts(1);
+    for (const char c : text) {
+        if (c == ',')
+            parts.emplace_back();
+        else
+            parts.back().push_back(c);
+    }
+    return parts;
+}
+
+/// "mean" of both sides, "one,mean" of the first and of the second.
+void readCombined(const Words& words, CompareCommand& command) {
+    const auto text = words.value("--combine");
+    if (!text) return;
+    const char* const expected =
+        "expected one, mean, max or rollout, or two of them with a comma for the first and the second side";
+    const std::vector<std::string> parts = listed(*text);
+    const auto first = headsShownOf(parts.front());
+    const auto second = headsShownOf(parts.back());
+    if (parts.size() > 2 || !first || !second)
+        failUsage("--combine", fmt::format("found \"{}\"", escapeForMessage(*text, 60)), expected);
+    command.firstView.heads = *first;
+    command.secondView.heads = *second;
+}
+
+/// --only-a and --only-b: what is done to the map of one side alone.
+void readOnly(const Words& words, const char* name, MapView& view) {
+    const auto text = words.value(name);
+    if (!text) return;
+    for (const std::string& part : listed(*text)) {
+        if (part == "words")
+            view.words = true;
+        else if (part == "value-weighted")
+            view.valueWeighted = true;
+        else if (part == "hide-special")
+            view.hideSpecial = true;
+        else if (part == "hide-first")
+            view.hideFirst = true;
+        else
+            failUsage(
+                name, fmt::format("found \"{}\"", escapeForMessage(part, 60)),
+                "expected words, value-weighted, hide-special or hide-first, with commas between several");
+    }
+}
+
+void readViews(const Words& words, CompareCommand& command) {
+    readCombined(words, command);
+    command.firstView = flaggedView(words, command.firstView);
+    command.secondView = flaggedView(words, command.secondView);
+    readOnly(words, "--only-a", command.firstView);
+    readOnly(words, "--only-b", command.secondView);
+}
+
+/// Something beside the head differs between the sides.
+bool differs(const CompareCommand& command) {
+    return command.secondModel || command.secondText || command.firstView != command.secondView;
+}
+
+void readLayers(const std::string& list, CompareCommand& command) {
+    for (const MapView& view : {command.firstView, command.secondView})
+        if (view.heads == HeadsShown::One)
+            failUsage("--layer", "given for a head by itself", "expected --combine mean, max or rollout");
+    const std::vector<std::int64_t> layers = parseWholeList("--layer", list, 0);
+    if (layers.size() > 2) failUsage("--layer", "more than two are given", "expected one or two");
+    if (layers.size() == 1 && !differs(command))
+        failUsage("--layer", "one layer is given",
+                  "expected two of them, or --text-b, --model-b or two words of --combine with one");
+    constexpr std::int64_t kMost = 999'999;
+    command.first = {LayerIndex(parseWhole("--layer", std::to_string(layers.front()), 0, kMost)),
+                     HeadIndex(0)};
+    command.second = {LayerIndex(parseWhole("--layer", std::to_string(layers.back()), 0, kMost)),
+                      HeadIndex(0)};
+}
+
 void readHeads(const Words& words, CompareCommand& command) {
+    if (const auto layers = words.value("--layer")) {
+        if (words.has("--head"))
+            failUsage("--layer", "given together with --head", "only one of them can be");
+        readLayers(*layers, command);
+        return;
+    }
     const std::string list = words.required("--head", "expected one head or two, such as 1.11,3.0");
     const auto heads = parseHeads("--head", list);
     if (heads.size() > 2) failUsage("--head", "more than two are given", "expected one or two");
-    if (heads.size() == 1 && !command.secondModel && !command.secondText)
+    if (heads.size() == 1 && !differs(command))
         failUsage("--head", "one head is given", "expected two of them, or --text-b or --model-b with one");
     command.first = heads.front();
     command.second = heads.back();
@@ -33,6 +116,7 @@ void readSides(const Words& words, const SavedView& saved, CompareCommand& comma
     const ui::ViewedHead& pin = view.pins[view.chosenPin];
     command.first = {pin.head.layer, pin.head.head};
     command.second = {view.shown.head.layer, view.shown.head.head};
+    command.firstView = pin.view;
     if (!words.has("MODEL")) {
         if (!command.secondModel && pin.model != command.model) command.secondModel = command.model;
         command.model = pin.model;
@@ -55,7 +139,15 @@ Command parseCompare(const std::vector<std::string>& arguments) {
                  "the heads, layer.head, both counted from 0; one: that of both sides");
     words.option("--model-b", "MODEL", "the model of the second side");
     words.option("--text-b", "TEXT", "the text of the second side");
+    words.option("--layer", "L[,L]", "with --combine: the layers, counted from 0, in place of --head");
     addKind(words);
+    words.option("--combine", "one|mean|max|rollout[,...]",
+                 "the head itself, or one map of all heads of its layer; two words: of the first and of the "
+                 "second side");
+    addMapFlags(words);
+    words.option("--only-a", "LIST",
+                 "of words, value-weighted, hide-special, hide-first: for the first side alone");
+    words.option("--only-b", "LIST", "likewise for the second side");
     words.option("--out", "FILE", "where to");
     addPicture(words);
     addCommon(words);
@@ -72,10 +164,14 @@ Command parseCompare(const std::vector<std::string>& arguments) {
     if (words.has("--model-b"))
         command.secondModel = words.required("--model-b", "expected the folder of a model");
     command.secondText = words.value("--text-b");
-    if (saved && !words.has("--head"))
+    const bool ofSession = saved && !words.firstOf({"--head", "--layer"});
+    if (saved) command.firstView = command.secondView = saved->content.shown.view;
+    if (ofSession)
         readSides(words, *saved, command);
     else
-        readHeads(words, command);
+        command.firstView.heads = command.secondView.heads = HeadsShown::One; // as export does
+    readViews(words, command);
+    if (!ofSession) readHeads(words, command);
     command.out = outputOf(words, {"png", "svg", "pdf", "json"});
     command.picture = pictureOf(words, saved ? pictureOf(*saved) : ui::PictureSettings());
     command.caption = words.has("--caption");

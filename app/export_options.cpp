@@ -150,7 +150,7 @@ void readForm(const Words& words, const std::optional<SavedView>& saved, ExportC
 
 /// How the session shows its head. Heads that are named here are each shown by themselves.
 MapView mapViewOf(const Words& words, const std::optional<SavedView>& saved) {
-    MapView view = saved ? saved->content.view : MapView();
+    MapView view = saved ? saved->content.shown.view : MapView();
     if (words.firstOf({"--head", "--layer", "--grid", "--all"})) view.heads = HeadsShown::One;
     return mapViewOf(words, view);
 }

@@ -111,6 +111,8 @@ struct CompareCommand {
     std::optional<std::string> secondText;            ///< nullopt: the same
     std::optional<InputOptions> secondInput;          ///< of a session; nullopt: the same
     std::optional<AttentionKind> kind;
+    MapView firstView; ///< of which heads, and how
+    MapView secondView;
     std::filesystem::path out;
     ui::PictureSettings picture;
     bool caption = false;                          ///< print it

@@ -128,6 +128,10 @@ void addMapView(Words& words) {
         "--combine", "one|mean|max|rollout",
         "one map of the heads that are asked for, and of a single one of all heads of its layer (one: each "
         "by itself)");
+    addMapFlags(words);
+}
+
+void addMapFlags(Words& words) {
     words.flag("--words", "tokens put together by words");
     words.flag("--value-weighted", "each weight times the norm of what its key gives");
     words.flag("--hide-special", "leave out special tokens");
@@ -137,6 +141,10 @@ void addMapView(Words& words) {
 MapView mapViewOf(const Words& words, MapView view) {
     if (const auto heads = oneOf(words, "--combine", {"one", "mean", "max", "rollout"}))
         view.heads = headsShownOf(*heads).value();
+    return flaggedView(words, view);
+}
+
+MapView flaggedView(const Words& words, MapView view) {
     if (words.has("--words")) view.words = true;
     if (words.has("--value-weighted")) view.valueWeighted = true;
     if (words.has("--hide-special")) view.hideSpecial = true;

@@ -24,6 +24,9 @@ void refusePictureOptions(const Words& words, const std::filesystem::path& out);
 void addMapView(Words& words);
 /// Flags are added to those of `view`.
 MapView mapViewOf(const Words& words, MapView view = {});
+/// The flags alone.
+void addMapFlags(Words& words);
+MapView flaggedView(const Words& words, MapView view);
 
 void addKind(Words& words);
 std::optional<AttentionKind> kindOf(const Words& words);

@@ -20,6 +20,9 @@ bool withAnalysis(const C& c) {
 bool withMap(const C& c) {
     return c.map;
 }
+bool withView(const C& c) {
+    return c.view;
+}
 bool withCell(const C& c) {
     return c.analysis && c.cell;
 }
@@ -152,22 +155,22 @@ const ActionSpec kTable[] = {
     {"view.pooling_mean", MenuId::View, kPooling, TR("The &mean weight"), nullptr, "",
      TR("The average of the weights under a pixel when zoomed out"), always, false, "pooling"},
     {"view.heads_one", MenuId::View, kHeads, TR("&One head"), nullptr, "Ctrl+Alt+1",
-     TR("The map of the chosen head"), always, false, "heads"},
+     TR("The map of the chosen head"), withView, false, "heads"},
     {"view.heads_mean", MenuId::View, kHeads, TR("&Mean of the layer"), nullptr, "Ctrl+Alt+2",
-     TR("The mean of each weight over all heads of the layer"), always, false, "heads"},
+     TR("The mean of each weight over all heads of the layer"), withView, false, "heads"},
     {"view.heads_max", MenuId::View, kHeads, TR("&Largest of the layer"), nullptr, "Ctrl+Alt+3",
-     TR("The largest of each weight over all heads of the layer"), always, false, "heads"},
+     TR("The largest of each weight over all heads of the layer"), withView, false, "heads"},
     {"view.heads_rollout", MenuId::View, kHeads, TR("&Rollout to the layer"), nullptr, "Ctrl+Alt+4",
-     TR("The means of all layers so far, multiplied: a summary that leaves values and MLPs out"), always,
+     TR("The means of all layers so far, multiplied: a summary that leaves values and MLPs out"), withView,
      false, "heads"},
     {"view.words", MenuId::View, kShown, TR("By &words"), nullptr, "Ctrl+Alt+W",
-     TR("Pieces of a word put together: summed over keys, the mean over queries"), always, false, ""},
+     TR("Pieces of a word put together: summed over keys, the mean over queries"), withView, false, ""},
     {"view.value_weighted", MenuId::View, kShown, TR("Times &value norms"), nullptr, "Ctrl+Alt+V",
-     TR("Each weight times the norm of what its key gives: what really arrives"), always, false, ""},
+     TR("Each weight times the norm of what its key gives: what really arrives"), withView, false, ""},
     {"view.hide_special", MenuId::View, kShown, TR("Leave out &special tokens"), nullptr, "Ctrl+Alt+S",
-     TR("Without rows and columns of [CLS], [SEP] and the like"), always, false, ""},
+     TR("Without rows and columns of [CLS], [SEP] and the like"), withView, false, ""},
     {"view.hide_first", MenuId::View, kShown, TR("Mask the &first key"), nullptr, "Ctrl+Alt+F",
-     TR("So that the scale follows the others where it is a sink"), always, false, ""},
+     TR("So that the scale follows the others where it is a sink"), withView, false, ""},
     {"view.margins", MenuId::View, nullptr, TR("Mar&gins of the map"), nullptr, "Ctrl+Alt+M",
      TR("Beside each row how widely it reads, below each column how much it gets on average"), always, false,
      ""},
@@ -217,7 +220,7 @@ const ActionSpec kTable[] = {
      TR("No row and no column chosen"), withAnalysis},
 
     {"head.pin", MenuId::Head, nullptr, TR("Pin for compari&son"), "pin", "P",
-     TR("Keep this head, with its text and model, for the page Compare"), withAnalysis, true},
+     TR("Keep what is shown, with its text and model, for the page Compare"), withAnalysis, true},
     {"head.unpin_all", MenuId::Head, nullptr, TR("&Remove all pins"), nullptr, "Shift+P",
      TR("Let go of the pinned heads"), withPins},
 

@@ -23,6 +23,7 @@ struct ActionContext {
     bool busy = false;   ///< opening or analysing
     bool analysis = false;
     bool map = false;  ///< a map is on screen
+    bool view = false; ///< the page shows maps, and how can be chosen
     bool cell = false; ///< a query and a key are chosen
     bool canUndo = false;
     bool canRedo = false;

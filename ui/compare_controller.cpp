@@ -7,7 +7,16 @@
 #include <utility>
 
 namespace headscope::ui {
-CompareController::CompareController(InferenceLane& lane, QObject* parent) : QObject(parent), m_lane(lane) {
+CompareController::CompareController(InferenceLane& lane, QObject* parent)
+    : QObject(parent), m_lane(lane), m_views(lane) {
+    connect(&m_views, &SideViews::changed, this, [this] {
+        refresh();
+        Q_EMIT changed();
+    });
+    connect(&m_lane, &InferenceLane::similarProgressed, this, [this](double share) {
+        m_similarShare = share;
+        Q_EMIT similarChanged();
+    });
     connect(&m_lane, &InferenceLane::compared, this,
             [this](const std::shared_ptr<const HeadComparison>& comparison) {
                 m_comparison = comparison;
@@ -30,23 +39,23 @@ CompareController::CompareController(InferenceLane& lane, QObject* parent) : QOb
     });
 }
 
-void CompareController::setCurrent(const ComparedSide& current) {
-    if (isSameHead(current, m_current)) return;
+void CompareController::setCurrent(const ComparedSide& current, const Viewing& view) {
+    const bool sameView = view.stage == m_currentView.stage && view.made == m_currentView.made &&
+                          view.reason == m_currentView.reason;
+    if (isSameHead(current, m_current) && current.view == m_current.view && sameView) return;
     if (m_walkedTo && (current.analysis != m_current.analysis || current.head != *m_walkedTo))
         m_walkedTo.reset();
     m_current = current;
-    refresh();
-    refreshSimilar();
-    Q_EMIT changed();
+    m_currentView = view;
+    m_current.made = view.made;
+    refreshAll();
 }
 
 void CompareController::setShown(bool comparison, bool similar) {
     if (comparison == m_comparisonShown && similar == m_similarShown) return;
     m_comparisonShown = comparison;
     m_similarShown = similar;
-    refresh();
-    refreshSimilar();
-    Q_EMIT changed();
+    refreshAll();
 }
 
 CompareController::Pinned CompareController::pin(const PinnedHead& head) {
@@ -54,50 +63,43 @@ CompareController::Pinned CompareController::pin(const PinnedHead& head) {
     if (isPinned(head.side)) return Pinned::Already;
     if (m_pins.size() >= Comparing::kMostPins) return Pinned::NoRoom;
     m_pins.push_back(head);
-    refresh();
-    refreshSimilar();
-    Q_EMIT changed();
+    m_pins.back().id = ++m_lastId;
+    refreshAll();
     return Pinned::Now;
 }
 
 bool CompareController::isPinned(const ComparedSide& head) const {
     return std::any_of(m_pins.begin(), m_pins.end(),
-                       [&head](const PinnedHead& pin) { return isSameHead(pin.side, head); });
+                       [&head](const PinnedHead& pin) { return isSameMap(pin.side, head); });
 }
 
 void CompareController::remove(std::size_t pin) {
     HS_CHECK_LT(pin, m_pins.size());
     m_pins.erase(m_pins.begin() + static_cast<std::ptrdiff_t>(pin));
     if (m_chosen > pin || m_chosen >= m_pins.size()) m_chosen -= m_chosen > 0 ? 1 : 0;
-    refresh();
-    refreshSimilar();
-    Q_EMIT changed();
+    refreshAll();
 }
 
 void CompareController::replace(std::size_t pin, const PinnedHead& head) {
     HS_CHECK_LT(pin, m_pins.size());
     m_pins[pin] = head;
-    refresh();
-    refreshSimilar();
-    Q_EMIT changed();
+    m_pins[pin].id = ++m_lastId;
+    refreshAll();
 }
 
 void CompareController::choose(std::size_t pin) {
     HS_CHECK_LT(pin, m_pins.size());
     if (pin == m_chosen) return;
     m_chosen = pin;
-    refresh();
-    refreshSimilar();
-    Q_EMIT changed();
+    refreshAll();
 }
 
 void CompareController::restore(std::vector<PinnedHead> pins, std::size_t chosen) {
     HS_CHECK(pins.size() <= Comparing::kMostPins);
     m_pins = std::move(pins);
+    for (PinnedHead& pin : m_pins) pin.id = ++m_lastId;
     m_chosen = m_pins.empty() ? 0 : std::min(chosen, m_pins.size() - 1);
-    refresh();
-    refreshSimilar();
-    Q_EMIT changed();
+    refreshAll();
 }
 
 void CompareController::fill(const ViewState& input, const std::shared_ptr<const Analysis>& analysis) {
@@ -114,9 +116,7 @@ void CompareController::fill(const ViewState& input, const std::shared_ptr<const
         if (found) pin.side.analysis = analysis;
     }
     if (!filled) return;
-    refresh();
-    refreshSimilar();
-    Q_EMIT changed();
+    refreshAll();
 }
 
 void CompareController::setRun(const ViewState& input, PinRun run, const QString& reason) {
@@ -130,12 +130,40 @@ void CompareController::setRun(const ViewState& input, PinRun run, const QString
     if (any) Q_EMIT changed();
 }
 
-/// Measures the pair that is looked at, once.
+bool CompareController::setView(quint64 id, const MapView& view) {
+    const auto pin =
+        std::find_if(m_pins.begin(), m_pins.end(), [id](const PinnedHead& one) { return one.id == id; });
+    if (pin == m_pins.end()) return false;
+    if (pin->side.view == view) return true;
+    pin->side.view = view;
+    refreshAll();
+    return true;
+}
+
+ComparedSide CompareController::pinnedSide(std::size_t pin) const {
+    ComparedSide side = m_pins[pin].side;
+    side.made = m_views.find(requestOf(side)).made;
+    return side;
+}
+
+void CompareController::refreshAll() {
+    refresh();
+    refreshSimilar();
+    Q_EMIT changed();
+}
+
+/// Makes what pins show, and measures the pair that is looked at, once.
 void CompareController::refresh() {
-    const bool pair = m_current.analysis && !m_pins.empty() && m_pins[m_chosen].side.analysis &&
-                      !isSameHead(m_pins[m_chosen].side, m_current);
+    std::vector<ViewRequest> wanted;
+    for (const PinnedHead& pin : m_pins) wanted.push_back(requestOf(pin.side));
+    m_views.setWanted(wanted, m_comparisonShown);
+    const auto isReady = [](const ComparedSide& side) {
+        return side.analysis && (side.view.isPlain() || side.made);
+    };
+    const ComparedSide pinned = m_pins.empty() ? ComparedSide{} : pinnedSide(m_chosen);
+    const bool pair = isReady(m_current) && isReady(pinned) && !isSameMap(pinned, m_current);
     const bool same =
-        pair && isSameHead(m_pins[m_chosen].side, m_asked[0]) && isSameHead(m_current, m_asked[1]);
+        pair && m_asked[0].analysis && isSameMap(pinned, m_asked[0]) && isSameMap(m_current, m_asked[1]);
     if (same && (m_lane.isComparing() || m_comparison || m_cancelled || !m_failure.isEmpty())) return;
     m_lane.cancelCompare();
     m_comparison.reset(); // lets go of runs that nobody shows
@@ -144,7 +172,7 @@ void CompareController::refresh() {
     m_asked[0] = {};
     m_asked[1] = {};
     if (!pair || !m_comparisonShown) return;
-    m_asked[0] = m_pins[m_chosen].side;
+    m_asked[0] = pinned;
     m_asked[1] = m_current;
     m_lane.compare(m_asked[0], m_asked[1]);
 }
@@ -155,7 +183,8 @@ ComparedSide CompareController::reference() const {
     if (!m_current.analysis) return {};
     if (!m_pins.empty()) {
         const ComparedSide& pin = m_pins[m_chosen].side;
-        if (pin.analysis == m_current.analysis && pin.head.kind == m_current.head.kind) return pin;
+        const bool isHead = pin.view.heads == HeadsShown::One;
+        if (isHead && pin.analysis == m_current.analysis && pin.head.kind == m_current.head.kind) return pin;
     }
     if (m_walkedTo && *m_walkedTo == m_current.head && m_similarTo.analysis == m_current.analysis)
         return m_similarTo;
@@ -172,11 +201,17 @@ void CompareController::refreshSimilar() {
     m_similarCancelled = false;
     m_similarFailure.clear();
     m_similarTo = wanted;
+    m_similarShare = 0.0;
     if (wanted.analysis && m_similarShown) m_lane.findSimilar(wanted);
     Q_EMIT similarChanged();
 }
 
+void CompareController::viewsAgain() {
+    m_views.again();
+}
+
 void CompareController::cancel() {
+    m_views.cancel();
     if (m_lane.isComparing()) {
         m_lane.cancelCompare();
         m_cancelled = true;
@@ -206,19 +241,28 @@ ComparingStage CompareController::stage() const {
     if (m_pins.empty()) return ComparingStage::NoPin;
     if (!m_current.analysis) return ComparingStage::NoCurrent;
     if (!m_pins[m_chosen].side.analysis) return ComparingStage::NotRun;
-    if (isSameHead(m_pins[m_chosen].side, m_current)) return ComparingStage::Same;
+    if (isSameMap(m_pins[m_chosen].side, m_current)) return ComparingStage::Same;
+    if (!m_current.view.isPlain() && m_currentView.stage == Viewing::Stage::Plain)
+        return ComparingStage::Making; // nobody has asked for it yet
+    for (const Viewing& view : {m_views.find(requestOf(m_pins[m_chosen].side)), m_currentView}) {
+        if (view.stage == Viewing::Stage::Making) return ComparingStage::Making;
+        if (view.stage == Viewing::Stage::Cancelled || view.stage == Viewing::Stage::Failed)
+            return ComparingStage::NoMap;
+    }
     if (m_comparison) return ComparingStage::Compared;
     if (m_cancelled) return ComparingStage::Cancelled;
     return m_failure.isEmpty() ? ComparingStage::Measuring : ComparingStage::Failed;
 }
 
 Comparing CompareController::now() const {
-    return {m_pins, m_chosen, m_current, stage(), m_comparison, m_failure};
+    Comparing now{m_pins, {}, m_chosen, m_current, m_currentView, stage(), m_comparison, m_failure};
+    for (const PinnedHead& pin : m_pins) now.views.push_back(m_views.find(requestOf(pin.side)));
+    return now;
 }
 
 FindingSimilar CompareController::similar() const {
     using Stage = FindingSimilar::Stage;
-    FindingSimilar result{Stage::None, m_similarTo, m_similar, m_similarFailure};
+    FindingSimilar result{Stage::None, m_similarTo, m_similar, m_similarFailure, m_similarShare};
     if (!m_similarTo.analysis) return result;
     result.stage = m_similar                    ? Stage::Found
                    : m_similarCancelled         ? Stage::Cancelled

@@ -3,6 +3,7 @@
 
 #include "ui/bridge/inference_lane.h"
 #include "ui/comparing.h"
+#include "ui/side_views.h"
 
 #include <QObject>
 
@@ -20,8 +21,8 @@ class CompareController final : public QObject {
 
     explicit CompareController(InferenceLane& lane, QObject* parent = nullptr);
 
-    /// The head that the window shows; without an analysis: none.
-    void setCurrent(const ComparedSide& current);
+    /// The head that the window shows, and what its view makes of it; without an analysis: none.
+    void setCurrent(const ComparedSide& current, const Viewing& view = {});
     /// Nothing is measured for a page that is not shown.
     void setShown(bool comparison, bool similar);
 
@@ -29,6 +30,8 @@ class CompareController final : public QObject {
     void remove(std::size_t pin);
     void replace(std::size_t pin, const PinnedHead& head);
     void choose(std::size_t pin);
+    /// How the pin of this name is shown; false where it is gone.
+    bool setView(quint64 id, const MapView& view);
     /// In the place of all pins; those without an analysis wait until fill() has theirs.
     void restore(std::vector<PinnedHead> pins, std::size_t chosen);
     /// The run of all waiting pins with this input is there.
@@ -38,13 +41,14 @@ class CompareController final : public QObject {
     const std::vector<PinnedHead>& pins() const { return m_pins; }
     std::size_t chosen() const { return m_chosen; }
 
-    void cancel();       ///< what is being measured
+    void cancel();       ///< what is being made or measured
+    void viewsAgain();   ///< the maps of pins that were cancelled or failed
     void compareAgain(); ///< after a cancel or a failure
     void findAgain();
     /// The list stays that of the same head while its own entries become the current head.
     void walkTo(const HeadRef& head) { m_walkedTo = head; }
 
-    bool isBusy() const { return m_lane.isComparing() || m_lane.isFindingSimilar(); }
+    bool isBusy() const { return m_lane.isComparing() || m_lane.isFindingSimilar() || m_views.isBusy(); }
     /// All that is looked at is measured.
     bool isSettled() const { return !isBusy(); }
     bool isPinned(const ComparedSide& head) const;
@@ -57,14 +61,19 @@ class CompareController final : public QObject {
 
   private:
     void refresh();
+    void refreshAll();
+    ComparedSide pinnedSide(std::size_t pin) const; ///< with its map, where that is made
     void refreshSimilar();
     ComparedSide reference() const;
     ComparingStage stage() const;
 
     InferenceLane& m_lane;
+    SideViews m_views;
+    quint64 m_lastId = 0;
     std::vector<PinnedHead> m_pins;
     std::size_t m_chosen = 0;
     ComparedSide m_current;
+    Viewing m_currentView;
     bool m_comparisonShown = false;
     bool m_similarShown = false;
 
@@ -78,6 +87,7 @@ class CompareController final : public QObject {
     std::shared_ptr<const SimilarHeads> m_similar;
     bool m_similarCancelled = false;
     QString m_similarFailure;
+    double m_similarShare = 0.0;
 };
 
 } // namespace headscope::ui

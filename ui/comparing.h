@@ -4,6 +4,7 @@
 #include "core/analysis/compare.h"
 #include "ui/bridge/similar_heads.h"
 #include "ui/view_state.h"
+#include "ui/viewing.h"
 
 #include <QString>
 
@@ -20,16 +21,22 @@ enum class PinRun {
     Failed
 };
 
-/// A head that is kept with the run it is of: whatever head, text or model the window goes on to, it stays.
+/// A head, or what a view makes of it or its layer, kept with the run it is of: whatever head, text or model
+/// the window goes on to, it stays.
 struct PinnedHead {
     ComparedSide side; ///< without an analysis until it has run
     ViewState input;   ///< what the run was started from, or is to be
     PinRun run = PinRun::Done;
     QString reason{}; ///< why it failed
+    quint64 id = 0;   ///< given by the controller: a name that outlasts changes of the list
 };
 
 inline bool isSameHead(const ComparedSide& one, const ComparedSide& other) {
     return one.analysis == other.analysis && one.head == other.head;
+}
+
+inline ViewRequest requestOf(const ComparedSide& side) {
+    return {side.analysis, side.head, side.view};
 }
 
 /// How far the comparison of the chosen pin with the current head is.
@@ -38,6 +45,8 @@ enum class ComparingStage {
     NoCurrent, ///< the text of the window is not analysed (yet)
     NotRun,    ///< the pinned head's is not
     Same,      ///< the current head is the pinned one
+    Making,    ///< one of their maps is on its way
+    NoMap,     ///< or could not be made, or was cancelled
     Measuring,
     Cancelled,
     Failed,
@@ -49,8 +58,10 @@ struct Comparing {
     static constexpr std::size_t kMostPins = 3;
 
     std::vector<PinnedHead> pins;
-    std::size_t chosen = 0; ///< the pin that the current head is compared with
-    ComparedSide current;   ///< without an analysis: none
+    std::vector<Viewing> views; ///< of each pin: what its view makes
+    std::size_t chosen = 0;     ///< the pin that the current head is compared with
+    ComparedSide current;       ///< without an analysis: none
+    Viewing currentView;        ///< what its view makes
     ComparingStage stage = ComparingStage::NoPin;
     std::shared_ptr<const HeadComparison> comparison; ///< of the chosen pin and the current head; or null
     QString reason;                                   ///< why it failed
@@ -63,7 +74,8 @@ struct FindingSimilar {
     Stage stage = Stage::None;
     ComparedSide of; ///< without an analysis: none
     std::shared_ptr<const SimilarHeads> found;
-    QString reason; ///< why it failed
+    QString reason;     ///< why it failed
+    double share = 0.0; ///< that is measured, 0 to 1
 };
 
 } // namespace headscope::ui

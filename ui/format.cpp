@@ -86,6 +86,20 @@ QString headsName(std::span<const HeadRef> heads, HeadsShown how) {
         .arg(names.join(QStringLiteral(", ")));
 }
 
+QString nameInSentence(const HeadRef& head, HeadsShown how) {
+    switch (how) {
+    case HeadsShown::Mean:
+        return tr("the mean of layer %1").arg(head.layer.value);
+    case HeadsShown::Largest:
+        return tr("the largest of layer %1").arg(head.layer.value);
+    case HeadsShown::Rollout:
+        return tr("the rollout to layer %1").arg(head.layer.value);
+    case HeadsShown::One:
+        break;
+    }
+    return tr("head %1").arg(QString::fromStdString(headText(head)));
+}
+
 QString viewDetails(const MapView& view) {
     QStringList words;
     if (view.valueWeighted) words.append(tr("times value norms"));

@@ -24,6 +24,8 @@ QString numberText(double value, int digits = 3);
 QString tokenText(const AxisEntry& entry);
 /// "Head 3.1", "Layer 3, mean of 12 heads", "Mean of heads 3.1, 4.0", "Rollout to layer 3".
 QString headsName(std::span<const HeadRef> heads, HeadsShown how);
+/// The same in the middle of a sentence: "head 3.1", "the mean of layer 3".
+QString nameInSentence(const HeadRef& head, HeadsShown how);
 /// What else is done to a map: "times value norms, by words"; empty where nothing is.
 QString viewDetails(const MapView& view);
 /// Both.

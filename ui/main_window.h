@@ -169,6 +169,12 @@ class MainWindow final : public QMainWindow {
     void connectPins();
     void addContextMenus();
     void pinHead(const HeadRef& head);
+    void pinSide(const ComparedSide& side);
+    void pinShown();
+    void replacePin(std::size_t pin, const ComparedSide& side);
+    void changeView(const QString& label, const std::function<void(MapView&)>& edit);
+    MapView activeMapView() const;
+    const PinnedHead* activePin() const;
     void pinWaiting();
     void swapWithPin(std::size_t pin);
     void walkTo(const HeadRef& head);

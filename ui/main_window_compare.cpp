@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's part for comparing: pins, and the page that puts them beside the current head.
 #include "ui/export/export_dialog.h"
+#include "ui/format.h"
 #include "ui/heatmap/figure_painter.h"
 #include "ui/heatmap/heatmap_view.h"
 #include "ui/heatmap/overview_grid.h"
@@ -11,14 +12,84 @@
 
 #include <QAction>
 #include <QMenu>
+#include <QUndoCommand>
 
 namespace headscope::ui {
+namespace {
+
+/// Another way in which a pinned head is shown.
+class PinViewCommand final : public QUndoCommand {
+  public:
+    PinViewCommand(CompareController& comparing, const PinnedHead& pin, const MapView& after)
+        : QUndoCommand(MainWindow::tr("View of a pinned head")), m_comparing(comparing), m_pin(pin.id),
+          m_before(pin.side.view), m_after(after) {}
+    void undo() override { setObsolete(!m_comparing.setView(m_pin, m_before)); }
+    void redo() override { setObsolete(!m_comparing.setView(m_pin, m_after)); }
+
+  private:
+    CompareController& m_comparing;
+    quint64 m_pin;
+    MapView m_before;
+    MapView m_after;
+};
+
+QString alreadyPinned(const ComparedSide& side) {
+    QString name = nameInSentence(side.head, side.view.heads);
+    name[0] = name.at(0).toUpper();
+    return MainWindow::tr("%1 is pinned already").arg(name);
+}
+
+/// Of one text.
+bool hasSameRows(const MapView& one, const MapView& other) {
+    return one.words == other.words && one.hideSpecial == other.hideSpecial;
+}
+
+} // namespace
+
+/// How the active map of the page that is shown is shown.
+MapView MainWindow::activeMapView() const {
+    const PinnedHead* pin = activePin();
+    return pin != nullptr ? pin->side.view : m_store.state().view;
+}
+
+/// The pin whose panel is framed on the page that is shown; null: the current head's is.
+const PinnedHead* MainWindow::activePin() const {
+    if (m_store.state().page != CentrePage::Compare) return nullptr;
+    for (const PinnedHead& pin : m_controller->comparing().pins())
+        if (pin.id == m_comparePage->activePin()) return &pin;
+    return nullptr;
+}
+
+void MainWindow::changeView(const QString& label, const std::function<void(MapView&)>& edit) {
+    const PinnedHead* pin = activePin();
+    if (pin == nullptr) {
+        m_store.change(label, MergeGroup::None, [&edit](ViewState& state) {
+            const MapView before = state.view;
+            edit(state.view);
+            // Other rows and columns: what was looked at is elsewhere.
+            if (!hasSameRows(before, state.view)) state.viewport = {};
+        });
+    } else {
+        MapView view = pin->side.view;
+        edit(view);
+        if (view != pin->side.view)
+            m_store.undoStack().push(new PinViewCommand(m_controller->comparing(), *pin, view));
+    }
+    refreshViewChecks();
+}
+
+void MainWindow::replacePin(std::size_t pin, const ComparedSide& side) {
+    PinnedHead head{side, m_controller->shown().input};
+    head.side.made.reset(); // made anew while it is looked at
+    m_controller->comparing().replace(pin, head);
+}
 
 void MainWindow::connectCompare() {
     CompareController* comparing = &m_controller->comparing();
     m_actions.on(QStringLiteral("view.compare"), [this] { choosePage(CentrePage::Compare); });
     connect(comparing, &CompareController::changed, this, [this] {
         showCompare();
+        refreshViewChecks(); // the framed one may be shown otherwise now
         refreshContext();
     });
     connect(comparing, &CompareController::similarChanged, this, [this, comparing] {
@@ -26,8 +97,7 @@ void MainWindow::connectCompare() {
         refreshContext();
     });
     connect(m_comparePage, &ComparePage::headChosen, this, &MainWindow::walkTo);
-    connect(m_comparePage, &ComparePage::cellChosen, this,
-            [this](qint64 query, qint64 key) { chooseCell(query, key); });
+    connect(m_comparePage, &ComparePage::cellChosen, this, &MainWindow::chooseCell);
     connect(m_comparePage, &ComparePage::viewportMoved, this, [this](const MapViewport& viewport) {
         m_store.change(tr("Zoom"), MergeGroup::Viewport,
                        [&viewport](ViewState& state) { state.viewport = viewport; });
@@ -35,10 +105,18 @@ void MainWindow::connectCompare() {
     connect(m_comparePage, &ComparePage::ownScalesChosen, this, [this](bool on) {
         m_store.change(tr("Own scales"), MergeGroup::None, [on](ViewState& state) { state.ownScales = on; });
     });
-    connect(m_comparePage, &ComparePage::cancelRequested, comparing, &CompareController::cancel);
+    connect(m_comparePage, &ComparePage::cancelRequested, this, [this, comparing] {
+        m_controller->viewing().cancel();
+        comparing->cancel();
+    });
     connect(m_comparePage, &ComparePage::compareAgainRequested, comparing, &CompareController::compareAgain);
     connect(m_comparePage, &ComparePage::findAgainRequested, comparing, &CompareController::findAgain);
     connect(m_comparePage, &ComparePage::similarShown, this, &MainWindow::refreshComparison);
+    connect(m_comparePage, &ComparePage::viewsAgainRequested, this, [this, comparing] {
+        comparing->viewsAgain();
+        m_controller->viewing().again();
+    });
+    connect(m_comparePage, &ComparePage::activeChanged, this, &MainWindow::refreshViewChecks);
     connectPins();
     addContextMenus();
     showCompare();
@@ -46,7 +124,7 @@ void MainWindow::connectCompare() {
 
 void MainWindow::connectPins() {
     CompareController* comparing = &m_controller->comparing();
-    const auto pinCurrent = [this] { pinHead(m_store.state().headRef()); };
+    const auto pinCurrent = [this] { pinShown(); };
     m_actions.on(QStringLiteral("head.pin"), pinCurrent);
     m_actions.on(QStringLiteral("head.unpin_all"), [comparing] {
         while (!comparing->now().pins.empty()) comparing->remove(0);
@@ -63,10 +141,10 @@ void MainWindow::connectPins() {
         const ComparedSide current = currentSide();
         if (!current.analysis) return;
         if (comparing->isPinned(current)) {
-            tell(tr("Head %1 is pinned already").arg(QString::fromStdString(headText(current.head))));
+            tell(alreadyPinned(current));
             return;
         }
-        comparing->replace(pin, {current, m_controller->shown().input});
+        replacePin(pin, current);
     });
 }
 
@@ -92,18 +170,33 @@ void MainWindow::addContextMenus() {
         view->addAction(m_actions.action(QString::fromLatin1(id)));
 }
 
+/// What the window shows of the current head.
+void MainWindow::pinShown() {
+    const ComparedSide shown = currentSide();
+    if (shown.analysis) pinSide(shown);
+}
+
+/// A head by itself, otherwise shown as maps are now.
 void MainWindow::pinHead(const HeadRef& head) {
     const ShownRun& shown = m_controller->shown();
     if (!shown.analysis || shown.analysis->find(head) == nullptr) return;
-    const QString name = QString::fromStdString(headText(head));
-    switch (m_controller->comparing().pin({{shown.analysis, head}, shown.input})) {
+    MapView view = m_store.state().view;
+    view.heads = HeadsShown::One;
+    pinSide({shown.analysis, head, view});
+}
+
+void MainWindow::pinSide(const ComparedSide& side) {
+    const QString name = nameInSentence(side.head, side.view.heads);
+    PinnedHead pin{side, m_controller->shown().input};
+    pin.side.made.reset(); // made anew while it is looked at
+    switch (m_controller->comparing().pin(pin)) {
     case CompareController::Pinned::Now:
         tell(m_store.state().page == CentrePage::Compare
-                 ? tr("Pinned head %1").arg(name)
-                 : tr("Pinned head %1: choose another head, text or model, then Compare (Ctrl+3)").arg(name));
+                 ? tr("Pinned %1").arg(name)
+                 : tr("Pinned %1: choose another head, text or model, then Compare (Ctrl+3)").arg(name));
         break;
     case CompareController::Pinned::Already:
-        tell(tr("Head %1 is pinned already").arg(name));
+        tell(alreadyPinned(side));
         break;
     case CompareController::Pinned::NoRoom:
         tell(tr("%1 heads are pinned: remove or replace one of them on the page Compare")
@@ -124,12 +217,15 @@ void MainWindow::swapWithPin(std::size_t pin) {
     if (!current.analysis) return;
     const PinnedHead pinned = comparing.now().pins[pin];
     const bool sameRun = pinned.side.analysis == current.analysis;
-    comparing.replace(pin, {current, m_controller->shown().input});
+    replacePin(pin, current);
     m_store.change(tr("Swap with the pinned head"), MergeGroup::None, [&](ViewState& state) {
         const HeadRef& head = pinned.side.head;
         state.kind = head.kind;
         state.layer = head.layer.value;
         state.head = head.head.value;
+        const MapView before = state.view;
+        state.view = pinned.side.view;
+        if (!hasSameRows(before, state.view)) state.viewport = {};
         if (sameRun) return;
         const ViewState& input = pinned.input;
         state.modelPath = input.modelPath;
@@ -155,19 +251,29 @@ void MainWindow::walkTo(const HeadRef& head) {
     const FindingSimilar list = comparing.similar();
     if (comparing.now().pins.empty() && list.of.analysis) pinHead(list.of.head);
     comparing.walkTo(head);
-    chooseHead(head);
+    // The list is of heads by themselves.
+    m_store.change(tr("Head %1").arg(QString::fromStdString(headText(head))), MergeGroup::Head,
+                   [&head](ViewState& state) {
+                       state.kind = head.kind;
+                       state.layer = head.layer.value;
+                       state.head = head.head.value;
+                       state.view.heads = HeadsShown::One;
+                   });
 }
 
 ComparedSide MainWindow::currentSide() const {
     const ShownRun& shown = m_controller->shown();
     const HeadRef head = m_store.state().headRef();
     if (!shown.analysis || shown.analysis->find(head) == nullptr) return {};
-    return {shown.analysis, head};
+    return {shown.analysis, head, m_store.state().view, viewedMap()};
 }
 
 void MainWindow::refreshComparison() {
     const bool shown = m_store.state().page == CentrePage::Compare && m_controller->model();
-    m_controller->comparing().setCurrent(currentSide());
+    const ComparedSide current = currentSide();
+    const Viewing& viewing = m_controller->viewing().now();
+    const bool isOfIt = viewing.stage != Viewing::Stage::Plain && viewing.request == requestOf(current);
+    m_controller->comparing().setCurrent(current, isOfIt ? viewing : Viewing{});
     m_controller->comparing().setShown(shown, shown && m_comparePage->isSimilarShown());
 }
 

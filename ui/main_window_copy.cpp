@@ -84,6 +84,7 @@ ExportJob MainWindow::shownJob() const {
         job.subject = ExportSubject::Comparison;
         job.analysis = now.comparison->sides[1].analysis;
         job.head = now.comparison->sides[1].head;
+        job.view = now.comparison->sides[1].view;
     } else {
         job.analysis = m_controller->shown().analysis;
         job.head = m_store.state().headRef();

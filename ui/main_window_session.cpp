@@ -43,7 +43,7 @@ QString sessionFilter() {
 std::vector<PinnedHead> waitingPins(const SessionContent& content) {
     std::vector<PinnedHead> pins;
     for (const ViewState& pin : content.pins) {
-        PinnedHead head{{nullptr, pin.headRef()}, pin};
+        PinnedHead head{{nullptr, pin.headRef(), pin.view}, pin};
         head.run = PinRun::Waiting;
         pins.push_back(std::move(head));
     }

@@ -252,6 +252,7 @@ void MainWindow::refreshContext() {
     context.analysis = m_controller->shown().analysis != nullptr;
     context.map = context.analysis &&
                   (m_store.state().page == CentrePage::Compare || m_store.state().form == HeadForm::Map);
+    context.view = m_store.state().page != CentrePage::Diagnose;
     context.cell = m_store.state().query && m_store.state().key;
     context.canUndo = m_store.undoStack().canUndo();
     context.canRedo = m_store.undoStack().canRedo();

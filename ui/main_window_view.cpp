@@ -2,6 +2,7 @@
 // How maps are shown: the choices, and what they make of the head that is chosen.
 #include "ui/format.h"
 #include "ui/main_window.h"
+#include "ui/panels/compare_page.h"
 #include "ui/panels/map_card.h"
 #include "ui/panels/shown_view.h"
 #include "ui/panels/token_card.h"
@@ -31,14 +32,8 @@ constexpr std::pair<const char*, bool MapView::*> kViewSwitches[] = {
 } // namespace
 
 void MainWindow::connectMapView() {
-    const auto change = [this](const QString& label, auto edit) {
-        m_store.change(label, MergeGroup::None, [&edit](ViewState& state) {
-            const MapView before = state.view;
-            edit(state.view);
-            // Other rows and columns: what was looked at is elsewhere.
-            if (before.words != state.view.words || before.hideSpecial != state.view.hideSpecial)
-                state.viewport = {};
-        });
+    const auto change = [this](const QString& label, const std::function<void(MapView&)>& edit) {
+        changeView(label, edit);
     };
     QList<QAction*> actions;
     for (const auto& [id, heads] : kHeadsActions) {
@@ -72,6 +67,7 @@ void MainWindow::connectMapView() {
                        [on = margins->isChecked()](ViewState& state) { state.margins = on; });
     });
     m_map->setViewActions(actions);
+    m_comparePage->setViewActions(actions);
     m_viewTimer.setSingleShot(true);
     m_viewTimer.setInterval(kMakingPause);
     connect(&m_viewTimer, &QTimer::timeout, this, [this] {
@@ -85,7 +81,7 @@ void MainWindow::connectMapView() {
 }
 
 void MainWindow::refreshViewChecks() {
-    const MapView& view = m_store.state().view;
+    const MapView view = activeMapView();
     for (const auto& [id, heads] : kHeadsActions)
         m_actions.action(QString::fromLatin1(id))->setChecked(view.heads == heads);
     for (const auto& [id, member] : kViewSwitches)
@@ -166,13 +162,13 @@ void MainWindow::showTokenWeights() {
     m_tokens->showHead(head != nullptr && state.view.isPlain() ? head->map.get() : nullptr, state);
 }
 
-/// The cell as the map shows it; the page Compare shows heads by themselves.
+/// The cell as the map of the current head shows it.
 void MainWindow::copyWeight() {
     const ViewState& state = m_store.state();
     const ShownRun& shown = m_controller->shown();
     const HeadResult* head = shown.find(state.headRef());
     if (!state.query || !state.key || head == nullptr || !shown.analysis) return;
-    const MapView view = state.page == CentrePage::Compare ? MapView{} : state.view;
+    const MapView& view = state.view;
     const auto viewed = view.isPlain() ? nullptr : viewedMap();
     if (!viewed && !view.isPlain()) return;
     const auto row = viewed ? viewed->axes.queries.indexOf(*state.query) : state.query;

@@ -20,7 +20,7 @@ const char* const kVersionField = "headscope_session";
 
 /// What of a view is a pin.
 const char* const kPinFields[] = {"model",  "device", "text", "pair",  "show_pair", "target",
-                                  "length", "piece",  "kind", "layer", "head"};
+                                  "length", "piece",  "kind", "layer", "head",      "view"};
 
 QJsonObject pinObject(const ViewState& pin) {
     const QJsonObject whole = toJsonObject(pin);
@@ -58,7 +58,7 @@ std::vector<ViewState> readPins(const JsonFields& fields) {
         if (pin.modelPath.isEmpty())
             fail(fields.subject(), fmt::format("the field \"{}model\" is empty", place),
                  "expected the model of the pinned head");
-        pins.push_back(pinOf(pin, pin.headRef()));
+        pins.push_back(pinOf(pin, pin.headRef(), pin.view));
     }
     return pins;
 }
@@ -101,7 +101,7 @@ HeadNotes readNotes(const JsonFields& fields) {
 
 } // namespace
 
-ViewState pinOf(const ViewState& input, const HeadRef& head) {
+ViewState pinOf(const ViewState& input, const HeadRef& head, const MapView& view) {
     ViewState pin;
     pin.modelPath = input.modelPath;
     pin.device = input.device;
@@ -114,6 +114,7 @@ ViewState pinOf(const ViewState& input, const HeadRef& head) {
     pin.kind = head.kind;
     pin.layer = head.layer.value;
     pin.head = head.head.value;
+    pin.view = view;
     return pin;
 }
 

@@ -27,8 +27,9 @@ struct SessionContent {
     friend bool operator==(const SessionContent&, const SessionContent&) = default;
 };
 
-/// A pinned head as a view: what its run was started from and which head of it; all else is as by default.
-ViewState pinOf(const ViewState& input, const HeadRef& head);
+/// A pinned head as a view: what its run was started from, which head of it and how it is shown; all else is
+/// as by default.
+ViewState pinOf(const ViewState& input, const HeadRef& head, const MapView& view = {});
 
 /// As a versioned JSON document.
 QByteArray sessionJson(const SessionContent& content);

@@ -56,7 +56,8 @@ SessionKeeper::SessionKeeper(ViewStore& store, const CompareController& comparin
 SessionContent SessionKeeper::content() const {
     SessionContent content;
     content.view = m_store.state();
-    for (const PinnedHead& pin : m_comparing.pins()) content.pins.push_back(pinOf(pin.input, pin.side.head));
+    for (const PinnedHead& pin : m_comparing.pins())
+        content.pins.push_back(pinOf(pin.input, pin.side.head, pin.side.view));
     content.chosenPin = m_comparing.chosen();
     content.notes = m_notes;
     return content;

@@ -98,6 +98,7 @@ QCheckBox::indicator:checked { background: @accent; border-color: @accent; image
 QCheckBox:focus::indicator { border-color: @accent; }
 
 QFrame[role="card"] { background: @panel; border: 1px solid @hairline; border-radius: 8px; }
+QFrame[role="active_card"] { background: @panel; border: 1px solid @accent; border-radius: 8px; }
 QWidget[role="dock"] { background: @panel; }
 QScrollArea { background: transparent; border: none; }
 QScrollArea[role="reader"] { border: 1px solid transparent; border-radius: 4px; }

@@ -2,29 +2,11 @@
 #pragma once
 
 #include "ui/bridge/inference_lane.h"
+#include "ui/viewing.h"
 
 #include <QObject>
-#include <QString>
-
-#include <memory>
 
 namespace headscope::ui {
-
-/// What the map card shows when that is no plain head.
-struct Viewing {
-    enum class Stage {
-        Plain, ///< a head itself, or nothing
-        Making,
-        Cancelled,
-        Failed,
-        Made
-    };
-
-    Stage stage = Stage::Plain;
-    ViewRequest request;
-    std::shared_ptr<const ViewedMap> made;
-    QString reason; ///< why it failed
-};
 
 /// Keeps what was asked for and what was made of it. The latest request wins; one that is asked for again is
 /// not made again.

@@ -3,9 +3,7 @@
 
 #include "core/analysis/export_json.h"
 
-#include <numeric>
 #include <string>
-#include <vector>
 
 namespace headscope {
 
@@ -19,13 +17,20 @@ void writeOptional(JsonWriter& json, std::string_view name, const std::optional<
         json.null();
 }
 
-std::vector<std::int64_t> countedUp(std::int64_t count) {
-    std::vector<std::int64_t> indices(static_cast<std::size_t>(count));
-    std::iota(indices.begin(), indices.end(), std::int64_t{0});
-    return indices;
+void writeView(JsonWriter& json, const MapView& view) {
+    json.key("view");
+    json.beginObject();
+    json.member("combine", nameOf(view.heads));
+    json.member("value_weighted", view.valueWeighted);
+    json.member("words", view.words);
+    json.member("hide_special", view.hideSpecial);
+    json.member("hide_first", view.hideFirst);
+    json.endObject();
 }
 
-void writeSide(JsonWriter& json, const ComparedSide& side, const AlignedMap& map) {
+void writeSide(JsonWriter& json, const HeadComparison& comparison, std::size_t index) {
+    const ComparedSide& side = comparison.sides[index];
+    const AlignedMap& map = comparison.maps[index];
     const OpenModel& model = *side.analysis->model;
     json.beginObject();
     json.member("model", model.name);
@@ -33,10 +38,11 @@ void writeSide(JsonWriter& json, const ComparedSide& side, const AlignedMap& map
     json.member("kind", nameOf(side.head.kind));
     json.member("layer", side.head.layer.value);
     json.member("head", side.head.head.value);
+    writeView(json, comparison.viewOf(index));
     json.key("queries");
-    writeAxis(json, *map.queries, countedUp(map.queries->size()));
+    writeAxis(json, *map.queries(), map.axes.queries.positions);
     json.key("keys");
-    writeAxis(json, *map.keys, countedUp(map.keys->size()));
+    writeAxis(json, *map.keys(), map.axes.keys.positions);
     json.endObject();
 }
 
@@ -52,6 +58,7 @@ void writeNumbers(JsonWriter& json, const HeadComparison& comparison) {
     mean("divergence", numbers.divergence);
     writeOptional(json, "divergence_without_sinks", numbers.restDivergence);
     json.member("rows_without_sinks", numbers.restRows);
+    json.member("rows_divided", comparison.divided);
     json.key("sinks");
     json.beginArray();
     for (const std::int64_t key : comparison.sinks) json.value(key);
@@ -82,9 +89,9 @@ std::string openingOf(const HeadComparison& comparison) {
     json.member("alignment", nameOf(comparison.alignment));
     json.member("note", comparison.note);
     json.key("first");
-    writeSide(json, comparison.sides[0], comparison.maps[0]);
+    writeSide(json, comparison, 0);
     json.key("second");
-    writeSide(json, comparison.sides[1], comparison.maps[1]);
+    writeSide(json, comparison, 1);
     json.key("numbers");
     writeNumbers(json, comparison);
     json.endObject();

@@ -247,14 +247,21 @@ RangeStatistics viewedStatistics(const Analysis& analysis, std::span<const HeadR
 }
 
 ViewedMap viewMap(const ViewRequest& request, const CancelToken& cancel) {
+    const std::vector<HeadRef> heads =
+        shownHeads(request.analysis->model->spec(), request.head, request.view);
+    return viewMap(request, ofTokens(*request.analysis, heads, request.view, cancel), cancel);
+}
+
+ViewedMap viewMap(const ViewRequest& request, std::shared_ptr<const HeadMap> tokens,
+                  const CancelToken& cancel) {
     const Analysis& analysis = *request.analysis;
     const AttentionKind kind = request.head.kind;
     const std::vector<HeadRef> heads = shownHeads(analysis.model->spec(), request.head, request.view);
     ViewedMap shown;
     shown.axes = viewedAxes(analysis, kind, request.view);
-    const auto tokens = ofTokens(analysis, heads, request.view, cancel);
-    shown.map = along(shown.axes, grouped(analysis, kind, request.view, tokens));
-    shown.statistics = statisticsOf({analysis, heads, request.view}, tokens, cancel);
+    shown.tokens = std::move(tokens);
+    shown.map = along(shown.axes, grouped(analysis, kind, request.view, shown.tokens));
+    shown.statistics = statisticsOf({analysis, heads, request.view}, shown.tokens, cancel);
     return shown;
 }
 

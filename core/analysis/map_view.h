@@ -75,7 +75,8 @@ ViewedAxes viewedAxes(const Analysis& analysis, AttentionKind kind, const MapVie
 
 /// A map, with what its automatic scale needs.
 struct ViewedMap {
-    std::shared_ptr<const HeadMap> map; ///< [axes.queries.size(), axes.keys.size()]
+    std::shared_ptr<const HeadMap> map;    ///< [axes.queries.size(), axes.keys.size()]
+    std::shared_ptr<const HeadMap> tokens; ///< the same before words and hidden ones: [queries, keys]
     ViewedAxes axes;
     RangeStatistics statistics;
 };
@@ -104,5 +105,9 @@ struct ViewRequest {
 
 /// All of it.
 ViewedMap viewMap(const ViewRequest& request, const CancelToken& cancel);
+/// The same from `tokens`, which another view of the same heads and numbers has: only words and what is left
+/// out are made anew.
+ViewedMap viewMap(const ViewRequest& request, std::shared_ptr<const HeadMap> tokens,
+                  const CancelToken& cancel);
 
 } // namespace headscope

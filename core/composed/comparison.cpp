@@ -76,12 +76,13 @@ double divergenceOf(const RowPair& pair, const std::vector<Span>& keys, const To
     return std::max(0.0, sum);
 }
 
-MapComparison::Row rowOf(const RowPair& pair, std::int64_t index, double divergence) {
+/// `whole`: what the weights are divided by before they are told apart.
+MapComparison::Row rowOf(const RowPair& pair, std::int64_t index, double divergence, const Totals& whole) {
     MapComparison::Row row{index, 0.0, divergence, pair.spans.front().begin, 0.0, 0.0};
     double largest = -1.0;
     pair.forEach(pair.spans, [&](std::int64_t key, double a, double b) {
         const double apart = std::abs(a - b);
-        row.totalVariation += 0.5 * apart;
+        row.totalVariation += 0.5 * std::abs(a / whole.first - b / whole.second);
         if (apart <= largest) return;
         largest = apart;
         row.key = key;
@@ -142,12 +143,12 @@ void keepFarthest(std::vector<MapComparison::Row>& rows, std::size_t most) {
 
 } // namespace
 
-MapComparison compareMaps(const HeadMap& first, const HeadMap& second, std::span<const std::int64_t> sinks,
-                          std::size_t farthest, const CancelToken& cancel) {
+MapComparison compareMaps(const HeadMap& first, const HeadMap& second, const ComparisonRules& rules,
+                          const CancelToken& cancel) {
     HS_CHECK(first.extent() == second.extent());
     constexpr std::int64_t kPoll = 64;
     std::vector<Span> removed;
-    for (const std::int64_t key : sinks) removed.push_back({key, key + 1});
+    for (const std::int64_t key : rules.sinks) removed.push_back({key, key + 1});
     removed = united(removed, {});
 
     MapComparison result;
@@ -165,15 +166,16 @@ MapComparison compareMaps(const HeadMap& first, const HeadMap& second, std::span
         const Totals totals = totalsOf(pair, pair.spans);
         if (!(totals.first > 0.0 && totals.second > 0.0)) continue;
         ++result.rows;
-        result.farthest.push_back(rowOf(pair, row, divergenceOf(pair, pair.spans, totals)));
+        const Totals whole = rules.scale == RowScale::Divided ? totals : Totals{1.0, 1.0};
+        result.farthest.push_back(rowOf(pair, row, divergenceOf(pair, pair.spans, totals), whole));
         result.divergence += result.farthest.back().divergence;
         result.totalVariation += result.farthest.back().totalVariation;
         pair.forEach(pair.spans, [&](std::int64_t, double a, double b) { correlation.add(a, b); });
 
         const std::vector<Span> left = without(pair.spans, removed);
         const Totals kept = totalsOf(pair, left);
-        if (sizeOf(left) < MapComparison::kKeysLeft || kept.first < MapComparison::kKeptMass ||
-            kept.second < MapComparison::kKeptMass)
+        if (sizeOf(left) < MapComparison::kKeysLeft || kept.first < MapComparison::kKeptMass * whole.first ||
+            kept.second < MapComparison::kKeptMass * whole.second)
             continue;
         ++result.restRows;
         rest += divergenceOf(pair, left, kept);
@@ -185,7 +187,7 @@ MapComparison compareMaps(const HeadMap& first, const HeadMap& second, std::span
     if (result.restRows >= MapComparison::kFewestRows)
         result.restDivergence = rest / static_cast<double>(result.restRows);
     result.correlation = correlation.value();
-    keepFarthest(result.farthest, farthest);
+    keepFarthest(result.farthest, rules.farthest);
     return result;
 }
 

@@ -36,15 +36,29 @@ struct MapComparison {
     /// and kKeysLeft keys or more; none for fewer than kFewestRows rows.
     std::optional<double> restDivergence;
     std::int64_t restRows = 0;
-    double totalVariation = 0.0; ///< mean of half the sum of |a - b|: the share of weight that lies elsewhere
+    /// Mean of half the sum of |a - b|: the share of weight that lies elsewhere. With RowScale::Divided of
+    /// the rows divided by their sums, as the divergence is.
+    double totalVariation = 0.0;
     /// Pearson's, over the cells of these rows that either may see; none where one of them is constant.
     std::optional<double> correlation;
     double largest = 0.0;      ///< largest |a - b| of all rows, those that do not count too
     std::vector<Row> farthest; ///< by total variation, the largest first; at most the number asked for
 };
 
-/// One pass over both maps, a row at a time. `sinks`: keys, ascending. Throws Error when cancelled.
-MapComparison compareMaps(const HeadMap& first, const HeadMap& second, std::span<const std::int64_t> sinks,
-                          std::size_t farthest, const CancelToken& cancel);
+/// What the numbers of a row are.
+enum class RowScale {
+    Weights, ///< of a distribution, of which a sink may have taken a part
+    Divided  ///< of any sum: divided by it before rows are told apart
+};
+
+struct ComparisonRules {
+    std::span<const std::int64_t> sinks; ///< keys, ascending
+    std::size_t farthest = 10;
+    RowScale scale = RowScale::Weights;
+};
+
+/// One pass over both maps, a row at a time. Throws Error when cancelled.
+MapComparison compareMaps(const HeadMap& first, const HeadMap& second, const ComparisonRules& rules,
+                          const CancelToken& cancel);
 
 } // namespace headscope

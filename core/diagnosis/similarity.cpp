@@ -84,7 +84,8 @@ std::vector<std::size_t> headsOf(std::span<const HeadPair> pairs) {
 
 /// Measures all `pairs`; their results lie at their indices, which count from 0.
 std::vector<PairSimilarity> comparePairs(std::span<const ComparedHead> heads, std::span<const HeadPair> pairs,
-                                         const MaskRule& mask, const CancelToken& cancel) {
+                                         const MaskRule& mask, const CancelToken& cancel,
+                                         const ProgressSink& progress = {}) {
     std::vector<PairSimilarity> results(pairs.size());
     for (const HeadPair& pair : pairs) {
         results[pair.index].first = pair.first;
@@ -93,7 +94,8 @@ std::vector<PairSimilarity> comparePairs(std::span<const ComparedHead> heads, st
     const std::vector<PairGroup> groups = groupBySinks(heads, pairs);
     StripWalk walk(heads, mask, headsOf(pairs));
     RestOfRow rest;
-    while (walk.next(cancel))
+    std::int64_t done = 0;
+    while (walk.next(cancel)) {
         for (std::size_t row = 0; row < walk.rows(); ++row) {
             cancel.throwIfCancelled();
             for (const PairGroup& group : groups) {
@@ -103,6 +105,9 @@ std::vector<PairSimilarity> comparePairs(std::span<const ComparedHead> heads, st
                            walk.at(pair.second, row));
             }
         }
+        done += static_cast<std::int64_t>(walk.rows());
+        if (progress) progress({"row", done, mask.queries});
+    }
     std::for_each(results.begin(), results.end(), divideByRows);
     return results;
 }
@@ -171,12 +176,13 @@ std::vector<PairSimilarity> similarPairs(std::span<const ComparedHead> heads, co
 }
 
 std::vector<PairSimilarity> similarTo(std::span<const ComparedHead> heads, std::size_t head,
-                                      const MaskRule& mask, const CancelToken& cancel) {
+                                      const MaskRule& mask, const CancelToken& cancel,
+                                      const ProgressSink& progress) {
     HS_CHECK_LT(head, heads.size());
     std::vector<HeadPair> pairs;
     for (std::size_t other = 0; other < heads.size(); ++other)
         if (other != head) pairs.push_back({std::min(head, other), std::max(head, other), pairs.size()});
-    std::vector<PairSimilarity> results = comparePairs(heads, pairs, mask, cancel);
+    std::vector<PairSimilarity> results = comparePairs(heads, pairs, mask, cancel, progress);
     std::sort(results.begin(), results.end(), isNearer);
     return results;
 }

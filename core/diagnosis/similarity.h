@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/cancel.h"
+#include "core/base/progress.h"
 #include "core/diagnosis/metrics.h"
 #include "core/maps/head_map.h"
 
@@ -63,9 +64,10 @@ struct PairsOnText {
 PairsOnText pairsOnText(std::span<const ComparedHead> heads, const MaskRule& mask, double limit,
                         const CancelToken& cancel);
 
-/// All other heads by their divergence from one, nearest first; untested pairs last. Throws Error when
-/// cancelled.
+/// All other heads by their divergence from one, nearest first; untested pairs last. Progress counts rows of
+/// the text. Throws Error when cancelled.
 std::vector<PairSimilarity> similarTo(std::span<const ComparedHead> heads, std::size_t head,
-                                      const MaskRule& mask, const CancelToken& cancel);
+                                      const MaskRule& mask, const CancelToken& cancel,
+                                      const ProgressSink& progress = {});
 
 } // namespace headscope

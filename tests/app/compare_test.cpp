@@ -104,6 +104,53 @@ TEST_F(CompareCommand, AHeadThatIsNotThereLeavesNothingBehind) {
     EXPECT_TRUE(namesIn(m_place.path()).empty());
 }
 
+TEST_F(CompareCommand, SidesAreMadeOfLayers) {
+    const auto written = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"--text", kSentence});
+        more.insert(more.end(), {"--out", file("c.json"), "--quiet"});
+        const ProcessResult result = compare(std::move(more));
+        EXPECT_EQ(result.code, 0) << result.err;
+        return read("c.json");
+    };
+    const Json layers = written({"--layer", "0,2", "--combine", "mean"});
+    EXPECT_EQ(layers.find("first")->find("view")->find("combine")->asString(), "mean");
+    EXPECT_EQ(layers.find("second")->find("layer")->asInteger(), 2);
+    EXPECT_FALSE(layers.find("numbers")->find("rows_divided")->asBool());
+    // A head against the mean of its layer: the difference of the two matrices of two other files.
+    const Json both = written({"--head", "1.2", "--combine", "one,mean"});
+    EXPECT_EQ(both.find("first")->find("view")->find("combine")->asString(), "one");
+    EXPECT_EQ(both.find("second")->find("view")->find("combine")->asString(), "mean");
+    const Json heads = written({"--head", "1.0,1.1"});
+    const Json others = written({"--head", "1.2,1.3"});
+    const double mean = (cell(heads, "first_weights", 4, 2) + cell(heads, "second_weights", 4, 2) +
+                         cell(others, "first_weights", 4, 2) + cell(others, "second_weights", 4, 2)) /
+                        4.0;
+    EXPECT_NEAR(cell(both, "second_weights", 4, 2), mean, 1e-6);
+    EXPECT_EQ(cell(both, "first_weights", 4, 2), cell(others, "first_weights", 4, 2));
+}
+
+TEST_F(CompareCommand, ViewsAreOfBothSidesOrOfOne) {
+    const auto written = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"--text", kSentence, "--head", "0.1,2.3"});
+        more.insert(more.end(), {"--out", file("c.json"), "--quiet"});
+        const ProcessResult result = compare(std::move(more));
+        EXPECT_EQ(result.code, 0) << result.err;
+        return read("c.json");
+    };
+    const Json both = written({"--hide-special", "--value-weighted"});
+    EXPECT_TRUE(both.find("numbers")->find("rows_divided")->asBool());
+    EXPECT_EQ(both.find("first")->find("queries")->items().at(0).find("index")->asInteger(), 1)
+        << "token 0 is left out";
+    const Json one = written({"--only-a", "words"});
+    EXPECT_EQ(one.find("alignment")->asString(), "none");
+    EXPECT_EQ(one.find("note")->asString(),
+              "a shows words, b tokens: there is nothing to subtract until both are shown alike.");
+    const Json other = written({"--words", "--only-b", "hide-special,hide-first"});
+    EXPECT_FALSE(other.find("first")->find("view")->find("hide_special")->asBool());
+    EXPECT_TRUE(other.find("second")->find("view")->find("hide_special")->asBool());
+    EXPECT_TRUE(other.find("second")->find("view")->find("words")->asBool());
+}
+
 TEST_F(CompareCommand, WrongUseIsSaidInOneSentence) {
     const auto sentence = [&](std::vector<std::string> words) {
         const ProcessResult result = compare(std::move(words));
@@ -118,6 +165,18 @@ TEST_F(CompareCommand, WrongUseIsSaidInOneSentence) {
               "--dpi: given for a .json file, only pictures (.png, .svg, .pdf) have it.");
     EXPECT_EQ(sentence({"--text", "a", "--head", "0.1,0.2", "--out", "c.csv"}),
               "--out: found \"c.csv\", expected a file name that ends in .png, .svg, .pdf or .json.");
+    EXPECT_EQ(sentence({"--text", "a", "--head", "0.1,0.2", "--combine", "one,mean,max", "--out", "c.png"}),
+              "--combine: found \"one,mean,max\", expected one, mean, max or rollout, or two of them with a "
+              "comma for the first and the second side.");
+    EXPECT_EQ(
+        sentence({"--text", "a", "--head", "0.1,0.2", "--only-a", "words,rows", "--out", "c.png"}),
+        "--only-a: found \"rows\", expected words, value-weighted, hide-special or hide-first, with commas "
+        "between several.");
+    EXPECT_EQ(sentence({"--text", "a", "--layer", "0,1", "--out", "c.png"}),
+              "--layer: given for a head by itself, expected --combine mean, max or rollout.");
+    EXPECT_EQ(sentence({"--text", "a", "--layer", "1", "--combine", "mean", "--out", "c.png"}),
+              "--layer: one layer is given, expected two of them, or --text-b, --model-b or two words of "
+              "--combine with one.");
     EXPECT_EQ(sentence({"--text", "a", "--out", "c.png"}),
               "headscope compare: --head is missing, expected one head or two, such as 1.11,3.0.");
 }

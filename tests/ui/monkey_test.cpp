@@ -3,6 +3,7 @@
 // HEADSCOPE_MONKEY_STEPS and HEADSCOPE_MONKEY_SEED make it longer or another one.
 #include "core/base/resident_memory.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/ui/encoder_decoder.h"
 #include "tests/ui/ui_support.h"
 #include "ui/main_window.h"
 #include "ui/panels/error_banner.h"
@@ -19,13 +20,13 @@
 
 #include <cstdio>
 #include <fmt/format.h>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <random>
 
 namespace headscope::ui {
 namespace {
 
+using test::encoderDecoder;
 using test::waitFor;
 
 constexpr int kUsualSteps = 250;
@@ -34,21 +35,6 @@ int numberFrom(const char* variable, int usual) {
     bool ok = false;
     const int number = qEnvironmentVariableIntValue(variable, &ok);
     return ok && number > 0 ? number : usual;
-}
-
-/// An encoder-decoder of 48 words.
-QString encoderDecoder(const std::filesystem::path& folder) {
-    const auto source = headscope::test::dataPath("families/t5/plain");
-    for (const char* name : {"config.json", "model.safetensors"})
-        std::filesystem::copy_file(source / name, folder / name);
-    std::string vocabulary;
-    for (int word = 0; word < 48; ++word)
-        vocabulary += fmt::format("{}\"w{}\":{}", word == 0 ? "" : ",", word, word);
-    std::ofstream(folder / "tokenizer.json")
-        << fmt::format(R"({{"version":"1.0","pre_tokenizer":{{"type":"Whitespace"}},)"
-                       R"("model":{{"type":"WordLevel","unk_token":"w2","vocab":{{{}}}}}}})",
-                       vocabulary);
-    return QString::fromStdString(folder.string());
 }
 
 class Monkey : public testing::Test {

@@ -44,7 +44,7 @@ SessionContent much() {
     input.target = QStringLiteral("y");
     input.length = LengthPolicy::Piece;
     input.piece = 2;
-    content.pins = {pinOf(content.view, headOf(1, 2)),
+    content.pins = {pinOf(content.view, headOf(1, 2), {.heads = HeadsShown::Mean, .words = true}),
                     pinOf(input, {AttentionKind::Cross, LayerIndex(0), HeadIndex(3)})};
     content.chosenPin = 1;
     content.notes.set(content.view.modelPath, headOf(5, 11), QStringLiteral("two\nlines"));
@@ -88,7 +88,19 @@ TEST(SessionFile, IsSmallAndSaysItsVersion) {
     EXPECT_EQ(object.value(QStringLiteral("headscope_session")).toInt(), 1);
     const QJsonObject pin = object.value(QStringLiteral("pins")).toArray().at(0).toObject();
     EXPECT_EQ(pin.value(QStringLiteral("head")).toInt(), 2);
-    EXPECT_FALSE(pin.contains(QStringLiteral("colormap"))) << "a pin is an input and a head";
+    EXPECT_FALSE(pin.contains(QStringLiteral("colormap"))) << "a pin is an input, a head and its view";
+    EXPECT_EQ(pin.value(QStringLiteral("view")).toObject().value(QStringLiteral("combine")).toString(),
+              QStringLiteral("mean"));
+}
+
+TEST(SessionFile, PinsOfOlderSessionsAreHeadsByThemselves) {
+    const SessionContent old = sessionFromJson(
+        R"({"headscope_session": 1, "view": {"view": {"combine": "mean"}},
+            "pins": [{"model": "a", "layer": 1, "head": 2}]})",
+        QStringLiteral("s"));
+    ASSERT_EQ(old.pins.size(), 1U);
+    EXPECT_TRUE(old.pins[0].view.isPlain());
+    EXPECT_EQ(old.pins[0].headRef(), headOf(1, 2));
 }
 
 TEST(SessionFile, HalfACharacterDoesNotMakeItUnreadable) {

@@ -374,10 +374,12 @@ struct FakeEngine {
         engine.find = [](const Analysis& analysis, const CellQuestion& cell, const CancelToken& cancel) {
             return findHeads(analysis, cell, cancel);
         };
-        engine.similar = [this](const ComparedSide& head, const CancelToken& cancel) {
+        engine.similar = [this](const ComparedSide& head, const ProgressSink& progress,
+                                const CancelToken& cancel) {
             ++similars;
+            progress({"row", 1, 4});
             holdComparing(cancel);
-            return similarHeads(head, cancel);
+            return similarHeads(head, cancel, progress);
         };
         return engine;
     }

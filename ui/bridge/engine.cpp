@@ -76,9 +76,9 @@ Engine Engine::real(std::filesystem::path kept) {
         translatingErrors([&] { comparison = compareHeads(first, second, kFarthestRows, cancel); });
         return comparison;
     };
-    engine.similar = [](const ComparedSide& head, const CancelToken& cancel) {
+    engine.similar = [](const ComparedSide& head, const ProgressSink& progress, const CancelToken& cancel) {
         SimilarHeads similar;
-        translatingErrors([&] { similar = similarHeads(head, cancel); });
+        translatingErrors([&] { similar = similarHeads(head, cancel, progress); });
         return similar;
     };
     engine.find = [](const Analysis& analysis, const CellQuestion& cell, const CancelToken& cancel) {

@@ -51,7 +51,7 @@ struct Engine {
         startDiagnosis;
     std::function<HeadComparison(const ComparedSide& first, const ComparedSide& second, const CancelToken&)>
         compare;
-    std::function<SimilarHeads(const ComparedSide& head, const CancelToken&)> similar;
+    std::function<SimilarHeads(const ComparedSide& head, const ProgressSink&, const CancelToken&)> similar;
     std::function<FoundHeads(const Analysis&, const CellQuestion&, const CancelToken&)> find;
     std::function<ViewedMap(const ViewRequest&, const CancelToken&)> view;
     std::function<void(int threads)> setThreads; ///< of the calling thread's operators; 0: all cores

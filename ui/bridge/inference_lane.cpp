@@ -21,7 +21,8 @@ Failure cancelledFailure() {
 InferenceLane::InferenceLane(Engine engine, QObject* parent)
     : QObject(parent), m_engine(std::move(engine)), m_mailbox(std::make_unique<Mailbox>(this)),
       m_textLane(std::make_unique<JobLane>()), m_lane(std::make_unique<JobLane>()) {
-    for (Latest* job : {&m_comparison, &m_similar, &m_find, &m_view}) job->lane = std::make_unique<JobLane>();
+    for (Latest* job : {&m_comparison, &m_similar, &m_find, &m_view, &m_besideView})
+        job->lane = std::make_unique<JobLane>();
 }
 
 InferenceLane::~InferenceLane() {
@@ -29,7 +30,8 @@ InferenceLane::~InferenceLane() {
     m_countCancel.cancel();
     m_analysisCancel.cancel();
     m_stepCancel.cancel();
-    for (const Latest* job : {&m_comparison, &m_similar, &m_find, &m_view}) job->cancel.cancel();
+    for (const Latest* job : {&m_comparison, &m_similar, &m_find, &m_view, &m_besideView})
+        job->cancel.cancel();
     m_rerunCancel.cancel();
 }
 

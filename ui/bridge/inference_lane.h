@@ -57,6 +57,9 @@ class InferenceLane final : public QObject {
     /// Makes what is shown of maps that are there.
     void view(const ViewRequest& request);
     void cancelView(); ///< nothing is said
+    /// The same for what is beside it, of pinned heads.
+    void viewBeside(const ViewRequest& request);
+    void cancelViewBeside(); ///< nothing is said
     /// Runs a text for something that is beside what the window shows: like a diagnosis it gives way to all
     /// other work, and is begun again after it.
     struct Rerun {
@@ -77,6 +80,7 @@ class InferenceLane final : public QObject {
     bool isFindingSimilar() const { return m_similar.busy; }
     bool isFinding() const { return m_find.busy; }
     bool isViewing() const { return m_view.busy; }
+    bool isViewingBeside() const { return m_besideView.busy; }
     bool isRerunning() const { return m_rerunning; }
 
   Q_SIGNALS:
@@ -105,12 +109,15 @@ class InferenceLane final : public QObject {
 
     void compared(const std::shared_ptr<const headscope::HeadComparison>& comparison);
     void compareFailed(const headscope::ui::Failure& failure);
+    void similarProgressed(double share); ///< 0 to 1
     void similarFound(const std::shared_ptr<const headscope::ui::SimilarHeads>& similar);
     void similarFailed(const headscope::ui::Failure& failure);
     void headsFound(const std::shared_ptr<const headscope::FoundHeads>& heads);
     void findFailed(const headscope::ui::Failure& failure);
     void viewed(const std::shared_ptr<const headscope::ViewedMap>& map);
     void viewFailed(const headscope::ui::Failure& failure);
+    void viewedBeside(const std::shared_ptr<const headscope::ViewedMap>& map);
+    void viewBesideFailed(const headscope::ui::Failure& failure);
 
     void rerunProgressed(double share); ///< 0 to 1
     void rerunFinished(const std::shared_ptr<const headscope::Analysis>& analysis);
@@ -169,6 +176,7 @@ class InferenceLane final : public QObject {
     Latest m_similar;
     Latest m_find;
     Latest m_view;
+    Latest m_besideView;
 };
 
 } // namespace headscope::ui

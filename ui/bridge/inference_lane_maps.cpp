@@ -49,8 +49,13 @@ void InferenceLane::compare(const ComparedSide& first, const ComparedSide& secon
 void InferenceLane::findSimilar(const ComparedSide& head) {
     begin(
         m_similar,
-        [this, head](const CancelToken& cancel) -> Signal {
-            auto found = std::make_shared<const SimilarHeads>(m_engine.similar(head, cancel));
+        [this, head, run = m_similar.run + 1](const CancelToken& cancel) -> Signal {
+            const auto tell = [this, run](const Progress& progress) {
+                if (progress.total <= 0) return;
+                const double share = static_cast<double>(progress.done) / static_cast<double>(progress.total);
+                report(m_similar.run, run, [this, share] { Q_EMIT similarProgressed(share); });
+            };
+            auto found = std::make_shared<const SimilarHeads>(m_engine.similar(head, tell, cancel));
             return [this, found] { Q_EMIT similarFound(found); };
         },
         [this](const Failure& failure) { Q_EMIT similarFailed(failure); });
@@ -76,6 +81,16 @@ void InferenceLane::view(const ViewRequest& request) {
         [this](const Failure& failure) { Q_EMIT viewFailed(failure); });
 }
 
+void InferenceLane::viewBeside(const ViewRequest& request) {
+    begin(
+        m_besideView,
+        [this, request](const CancelToken& cancel) -> Signal {
+            auto made = std::make_shared<const ViewedMap>(m_engine.view(request, cancel));
+            return [this, made] { Q_EMIT viewedBeside(made); };
+        },
+        [this](const Failure& failure) { Q_EMIT viewBesideFailed(failure); });
+}
+
 void InferenceLane::cancelCompare() {
     forget(m_comparison);
 }
@@ -90,6 +105,10 @@ void InferenceLane::cancelFind() {
 
 void InferenceLane::cancelView() {
     forget(m_view);
+}
+
+void InferenceLane::cancelViewBeside() {
+    forget(m_besideView);
 }
 
 } // namespace headscope::ui

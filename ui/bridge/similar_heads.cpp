@@ -18,7 +18,7 @@ bool seesTheSame(const MaskRule& one, const MaskRule& other) {
 
 } // namespace
 
-SimilarHeads similarHeads(const ComparedSide& head, const CancelToken& cancel) {
+SimilarHeads similarHeads(const ComparedSide& head, const CancelToken& cancel, const ProgressSink& progress) {
     SimilarHeads result;
     result.of = head;
     const auto& layers = head.analysis->layers;
@@ -42,7 +42,7 @@ SimilarHeads similarHeads(const ComparedSide& head, const CancelToken& cancel) {
             heads.push_back({.map = layer->heads[h].map, .metrics = &layer->heads[h].metrics});
         }
     }
-    const std::vector<PairSimilarity> pairs = similarTo(heads, place, mask, cancel);
+    const std::vector<PairSimilarity> pairs = similarTo(heads, place, mask, cancel, progress);
     result.withSinks =
         std::none_of(pairs.begin(), pairs.end(), [](const auto& pair) { return pair.isTested(); });
     for (const PairSimilarity& pair : pairs) {

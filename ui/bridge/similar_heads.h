@@ -23,7 +23,8 @@ struct SimilarHeads {
     std::size_t otherMasks = 0; ///< of layers that see other keys: not comparable
 };
 
-/// Throws Error when cancelled.
-SimilarHeads similarHeads(const ComparedSide& head, const CancelToken& cancel);
+/// Progress counts rows of the text. Throws Error when cancelled.
+SimilarHeads similarHeads(const ComparedSide& head, const CancelToken& cancel,
+                          const ProgressSink& progress = {});
 
 } // namespace headscope::ui

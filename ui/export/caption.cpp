@@ -302,6 +302,54 @@ QString strengthSentence(const ExportPart& part, const FigureOptions& options) {
                      : QString());
 }
 
+bool hasRollout(const HeadComparison& comparison) {
+    return std::ranges::any_of(
+        comparison.sides, [](const ComparedSide& side) { return side.view.heads == HeadsShown::Rollout; });
+}
+
+/// What both sides show; what only one of them does is said of it.
+QString comparedQuantity(const HeadComparison& comparison) {
+    if (hasRollout(comparison)) return Caption::tr("Attention");
+    MapView view;
+    view.valueWeighted = !comparison.sides[0].view.showsWeights() && !comparison.sides[1].view.showsWeights();
+    return quantityOf(comparison.sides[0].head.kind, view);
+}
+
+/// "(a) head 1.11 of minilm for “The cat” (4 tokens)"
+QString sideOf(const HeadComparison& comparison, std::size_t index) {
+    const ComparedSide& side = comparison.sides[index];
+    const MapView& view = side.view;
+    QString what = name(side.head);
+    if (view.heads != HeadsShown::One) {
+        const auto heads = shownHeads(side.analysis->model->spec(), side.head, view);
+        what = headsName(heads, view.heads);
+        what[0] = what.at(0).toLower();
+        what += u',';
+    }
+    if (!view.showsWeights() && comparison.sides[1 - index].view.showsWeights())
+        what += Caption::tr(" (each weight times the norm of what its key gives, no shares of 1)");
+    return Caption::tr("%1 %2 of %3 for %4")
+        .arg(letterOf(index), what, modelName(*side.analysis), textOf(*side.analysis));
+}
+
+/// What the views do to the maps, once where they are alike.
+QStringList comparedViews(const HeadComparison& comparison) {
+    QStringList said;
+    if (hasRollout(comparison))
+        said << Caption::tr("A rollout is the mean maps of all layers up to it, each half of it with half of "
+                            "the identity, multiplied.");
+    if (comparison.regrouped) {
+        said << viewSentences({.words = true});
+        return said;
+    }
+    const QStringList first = viewSentences(comparison.sides[0].view);
+    const QStringList second = viewSentences(comparison.sides[1].view);
+    if (first == second) return said << first;
+    for (const QString& sentence : first) said << letterOf(0) + u' ' + sentence;
+    for (const QString& sentence : second) said << letterOf(1) + u' ' + sentence;
+    return said;
+}
+
 QString joined(QStringList sentences) {
     sentences.removeAll(QString());
     return sentences.join(u' ');
@@ -356,24 +404,26 @@ QString linesCaption(const ExportPart& part, const DrawnLines& lines, const Line
     return joined(sentences);
 }
 
-QString comparisonCaption(const HeadComparison& comparison, const RangeStatistics& range,
-                          const FigureOptions& options) {
-    const auto side = [&comparison](std::size_t i) {
-        const ComparedSide& one = comparison.sides[i];
-        return Caption::tr("%1 head %2 of %3 for %4")
-            .arg(letterOf(i), QString::fromStdString(headText(one.head)), modelName(*one.analysis),
-                 textOf(*one.analysis));
-    };
+QString comparisonCaption(const HeadComparison& comparison, const FigureOptions& options) {
     QStringList sentences = {
-        Caption::tr("%1 of %2, %3.").arg(quantityOf(comparison.sides[0].head.kind, {}), side(0), side(1)),
+        Caption::tr("%1 of %2, %3.")
+            .arg(comparedQuantity(comparison), sideOf(comparison, 0), sideOf(comparison, 1)),
         axesOf(options)};
-    if (comparison.alignment == Alignment::Words) sentences << viewSentences({.words = true});
+    sentences << comparedViews(comparison);
     if (!comparison.note.empty()) sentences << QString::fromStdString(comparison.note);
-    sentences << scaleSentence(options, range);
+    const auto ranges = comparedRanges(comparison);
+    if (ranges[0] == ranges[1])
+        sentences << scaleSentence(options, ranges[0]);
+    else
+        for (std::size_t i = 0; i < 2; ++i)
+            sentences << letterOf(i) + u' ' + scaleSentence(options, ranges[i]);
     if (comparison.difference) {
         const auto end = static_cast<float>(comparison.numbers.largest);
-        sentences << Caption::tr("%1 the weight of a less that of b, colour scale %2, -%3 to %3.")
-                         .arg(letterOf(2), colormapName(Colormap::Diverging), exact(end > 0.0F ? end : 1.0F));
+        const QString what =
+            comparison.sides[0].view.showsWeights()
+                ? Caption::tr("%1 the weight of a less that of b, colour scale %2, -%3 to %3.")
+                : Caption::tr("%1 the number of a less that of b, colour scale %2, -%3 to %3.");
+        sentences << what.arg(letterOf(2), colormapName(Colormap::Diverging), exact(end > 0.0F ? end : 1.0F));
     }
     return joined(sentences);
 }

@@ -26,9 +26,7 @@ QString textCaption(const ExportPart& part, const FollowedToken& followed, bool 
 /// Of the tokens with lines between them. `picks`: those that are drawn.
 QString linesCaption(const ExportPart& part, const DrawnLines& lines, const LinePicks& picks,
                      const FigureOptions& options);
-/// `range`: the scale that both maps have.
-QString comparisonCaption(const HeadComparison& comparison, const RangeStatistics& range,
-                          const FigureOptions& options);
+QString comparisonCaption(const HeadComparison& comparison, const FigureOptions& options);
 QString gridCaption(const Analysis& analysis, AttentionKind kind, const FigureOptions& options);
 
 } // namespace headscope::ui

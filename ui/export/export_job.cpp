@@ -105,6 +105,21 @@ double usualWidthMm(const ExportJob& job) {
     return FigureOptions().widthMm;
 }
 
+/// "-heads-1.11-and-3.0", "-head-1.11-and-layer-1-mean"
+static QString comparedName(const HeadComparison& comparison) {
+    const auto isHead = [](const ComparedSide& side) { return side.view.heads == HeadsShown::One; };
+    const auto name = [&isHead](const ComparedSide& side, const char* head) -> QString {
+        if (isHead(side)) return QLatin1String(head) + QString::fromStdString(headText(side.head));
+        return QStringLiteral("layer-%1-%2")
+            .arg(side.head.layer.value)
+            .arg(QString::fromStdString(std::string(nameOf(side.view.heads))));
+    };
+    const auto& [first, second] = comparison.sides;
+    if (isHead(first) && isHead(second))
+        return QStringLiteral("-heads-%1-and-%2").arg(name(first, ""), name(second, ""));
+    return QStringLiteral("-%1-and-%2").arg(name(first, "head-"), name(second, "head-"));
+}
+
 QString suggestedFileName(const ExportJob& job) {
     QString name = QString::fromStdString(job.analysis->model->name);
     // A folder's name may hold what a file name should not.
@@ -139,9 +154,7 @@ QString suggestedFileName(const ExportJob& job) {
         name += QStringLiteral("-grid");
         break;
     case ExportSubject::Comparison:
-        name += QStringLiteral("-heads-%1-and-%2")
-                    .arg(QString::fromStdString(headText(job.comparison->sides[0].head)),
-                         QString::fromStdString(headText(job.comparison->sides[1].head)));
+        name += comparedName(*job.comparison);
         break;
     }
     return name + u'.' + job.extension;

@@ -90,6 +90,11 @@ void evenOut(Sheet& sheet) {
     }
 }
 
+/// Of the map, below its title and labels; points.
+double topOf(const Panel& panel) {
+    return figure::HeadLayout(panel.figure, panel.options).map.top() / figure::kUnitsPerPoint;
+}
+
 /// `panels` side by side, `columns` to a row; `options` are those of the sheet.
 std::shared_ptr<const Sheet> layOut(std::vector<Panel> panels, std::size_t columns,
                                     const FigureOptions& options) {
@@ -103,6 +108,12 @@ std::shared_ptr<const Sheet> layOut(std::vector<Panel> panels, std::size_t colum
     sheet->panels = std::move(panels);
     for (Panel& one : sheet->panels) one.options.widthMm = panel / kPointsPerMm;
     evenOut(*sheet);
+    std::vector<double> tops;
+    std::vector<double> level((count + columns - 1) / columns);
+    for (std::size_t i = 0; i < count; ++i) {
+        tops.push_back(topOf(sheet->panels[i]));
+        level[i / columns] = std::max(level[i / columns], tops[i]);
+    }
     double y = sheet->top + kGapPt;
     double rowHeight = 0.0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -112,8 +123,10 @@ std::shared_ptr<const Sheet> layOut(std::vector<Panel> panels, std::size_t colum
             y += rowHeight + kGapPt;
             rowHeight = 0.0;
         }
-        rowHeight = std::max(rowHeight, size.height());
-        sheet->places.emplace_back(QPointF(kGapPt + static_cast<double>(column) * (panel + kGapPt), y), size);
+        const double below = level[i / columns] - tops[i]; // maps stand level whatever is above them
+        rowHeight = std::max(rowHeight, below + size.height());
+        sheet->places.emplace_back(
+            QPointF(kGapPt + static_cast<double>(column) * (panel + kGapPt), y + below), size);
     }
     sheet->size = QSizeF(width, y + rowHeight + kGapPt);
     return sheet;
@@ -147,26 +160,19 @@ Picture pictureOf(const std::shared_ptr<const Sheet>& sheet, const FigureOptions
     return picture;
 }
 
-/// What both sides' automatic ranges come from, so that they have one scale.
-RangeStatistics sharedStatistics(const HeadComparison& comparison) {
-    const RangeStatistics& first = comparison.maps[0].statistics;
-    const RangeStatistics& second = comparison.maps[1].statistics;
-    return {std::max(first.upperRowMaximum, second.upperRowMaximum),
-            std::max(first.evenWeight, second.evenWeight), std::max(first.maximum, second.maximum)};
-}
-
 /// "(a) Head 1.11", with the model's name where there are two.
 QString sideName(const HeadComparison& comparison, std::size_t side) {
     const ComparedSide& one = comparison.sides[side];
     const bool oneModel = comparison.sides[0].analysis->model == comparison.sides[1].analysis->model;
     const QString model =
         oneModel ? QString() : QStringLiteral(" · ") + QString::fromStdString(one.analysis->model->name);
-    return letterOf(side) + u' ' + shownName({&one.head, 1}, {}) + model;
+    const auto heads = shownHeads(one.analysis->model->spec(), one.head, one.view);
+    return letterOf(side) + u' ' + shownName(heads, one.view) + model;
 }
 
 Panel sidePanel(const HeadComparison& comparison, std::size_t side, const FigureOptions& options) {
     const AlignedMap& map = comparison.maps[side];
-    Panel panel{{map.map, map.queries, map.keys, sharedStatistics(comparison)}, panelOf(options)};
+    Panel panel{{map.map, map.queries(), map.keys(), comparedRanges(comparison)[side]}, panelOf(options)};
     panel.options.title = sideName(comparison, side);
     return panel;
 }
@@ -175,7 +181,7 @@ Panel differencePanel(const HeadComparison& comparison, const FigureOptions& opt
     const AlignedMap& map = comparison.maps[0];
     const auto largest = static_cast<float>(comparison.numbers.largest);
     const float end = largest > 0.0F ? largest : 1.0F;
-    Panel panel{{comparison.difference, map.queries, map.keys, {end, 0.0F, end}}, panelOf(options)};
+    Panel panel{{comparison.difference, map.queries(), map.keys(), {end, 0.0F, end}}, panelOf(options)};
     panel.options.title = QCoreApplication::translate("Picture", "(c) a less b");
     panel.options.colormap = Colormap::Diverging;
     panel.options.range = {RangeMode::Fixed, -end, end};
@@ -239,7 +245,7 @@ Picture comparisonPicture(const HeadComparison& comparison, const FigureOptions&
     if (comparison.difference) panels.push_back(differencePanel(comparison, options));
     const std::size_t columns = panels.size();
     Picture picture = pictureOf(layOut(std::move(panels), columns, options), options);
-    picture.caption = comparisonCaption(comparison, sharedStatistics(comparison), options);
+    picture.caption = comparisonCaption(comparison, options);
     picture.facts = comparisonFacts(comparison, options);
     return picture;
 }

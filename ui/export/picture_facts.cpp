@@ -178,10 +178,12 @@ std::string comparisonFacts(const HeadComparison& comparison, const FigureOption
     beginFacts(json, "comparison");
     json.key("sides");
     json.beginArray();
-    for (const ComparedSide& side : comparison.sides) {
+    for (std::size_t i = 0; i < 2; ++i) {
+        const ComparedSide& side = comparison.sides[i];
         json.beginObject();
         writeInput(json, *side.analysis);
-        writeHeads(json, {&side.head, 1});
+        writeHeads(json, shownHeads(side.analysis->model->spec(), side.head, side.view));
+        writeView(json, comparison.viewOf(i));
         json.endObject();
     }
     json.endArray();

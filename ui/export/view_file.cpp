@@ -10,7 +10,7 @@ namespace headscope::ui {
 namespace {
 
 ViewedHead headOf(const ViewState& state) {
-    return {QFile::encodeName(state.modelPath).toStdString(), state.textInput(), state.headRef()};
+    return {QFile::encodeName(state.modelPath).toStdString(), state.textInput(), state.headRef(), state.view};
 }
 
 ShownForm formOf(HeadForm form) {
@@ -32,7 +32,6 @@ ViewFile readViewFile(const std::filesystem::path& file) {
         loadSessionFile(QFile::decodeName(QByteArray::fromStdString(file.string())));
     ViewFile view;
     view.shown = headOf(content.view);
-    view.view = content.view.view;
     view.range = content.view.range;
     view.colormap = content.view.colormap;
     view.pooling = content.view.pooling;

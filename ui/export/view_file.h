@@ -19,13 +19,13 @@ struct ViewedHead {
     std::filesystem::path model; ///< empty: none was open
     TextInput input;             ///< an empty text: there was none
     HeadRef head;
+    MapView view = {};
 };
 
 enum class ShownForm { Map, Text, Lines };
 
 struct ViewFile {
     ViewedHead shown;
-    MapView view;
     DisplayRange range;
     Colormap colormap = Colormap::Viridis;
     Pooling pooling = Pooling::Max;

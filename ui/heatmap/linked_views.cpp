@@ -30,9 +30,12 @@ void LinkedViews::add(HeatmapView* view) {
     });
     connect(view, &HeatmapView::cellHovered, this, [this, view](qint64 query, qint64 key, float) {
         others(view, [=](HeatmapView& other) { other.pointAt(HeatmapView::Cell(query, key)); });
+        Q_EMIT cellPointed(groupOf(view), HeatmapView::Cell(query, key));
     });
-    connect(view, &HeatmapView::hoverLeft, this,
-            [this, view] { others(view, [](HeatmapView& other) { other.pointAt(std::nullopt); }); });
+    connect(view, &HeatmapView::hoverLeft, this, [this, view] {
+        others(view, [](HeatmapView& other) { other.pointAt(std::nullopt); });
+        Q_EMIT cellPointed(groupOf(view), std::nullopt);
+    });
 }
 
 void LinkedViews::choose(HeatmapView* view, std::int64_t query, std::int64_t key) {
@@ -65,6 +68,11 @@ void LinkedViews::showSelection(int group, std::optional<std::int64_t> query,
                                 std::optional<std::int64_t> key) {
     for (const Member& member : m_members)
         if (member.group == group) member.view->setSelection(query, key);
+}
+
+void LinkedViews::pointAt(int group, const std::optional<HeatmapView::Cell>& cell) {
+    for (const Member& member : m_members)
+        if (member.group == group) member.view->pointAt(cell);
 }
 
 void LinkedViews::showViewport(int group, const MapViewport& viewport) {

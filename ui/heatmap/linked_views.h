@@ -5,6 +5,7 @@
 
 #include <QObject>
 
+#include <optional>
 #include <vector>
 
 namespace headscope::ui {
@@ -25,12 +26,15 @@ class LinkedViews final : public QObject {
 
     /// In all views of a group, without a signal.
     void showSelection(int group, std::optional<std::int64_t> query, std::optional<std::int64_t> key);
+    void pointAt(int group, const std::optional<HeatmapView::Cell>& cell);
     void showViewport(int group, const MapViewport& viewport);
 
   Q_SIGNALS:
     /// By the user; the other views of the group follow already.
     void cellChosen(int group, qint64 query, qint64 key);
     void viewportMoved(int group, const headscope::ui::MapViewport& viewport);
+    /// The cell under the cursor, in a view of this group; none: it has left.
+    void cellPointed(int group, const std::optional<headscope::ui::HeatmapView::Cell>& cell);
 
   private:
     struct Member {

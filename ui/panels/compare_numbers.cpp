@@ -29,8 +29,8 @@ QString sinkNames(const HeadComparison& comparison) {
     for (std::size_t i = 0; i < std::min(kNamedSinks, comparison.sinks.size()); ++i) {
         const auto key = static_cast<std::size_t>(comparison.sinks[i]);
         names << CompareNumbers::tr("%1 (%2)")
-                     .arg(tokenText(comparison.maps[0].keys->entries[key]))
-                     .arg(comparison.sinks[i]);
+                     .arg(tokenText(comparison.maps[0].keys()->entries[key]))
+                     .arg(comparison.maps[0].axes.keys.positions[key]);
     }
     if (comparison.sinks.size() > kNamedSinks)
         names << CompareNumbers::tr("%1 more").arg(comparison.sinks.size() - kNamedSinks);
@@ -70,6 +70,11 @@ CompareNumbers::CompareNumbers(QWidget* parent)
     showComparison(nullptr, {});
 }
 
+void CompareNumbers::setNarrow(bool narrow) {
+    for (const int column : {2, 3})
+        m_rows->setColumnHidden(column, narrow); // the map says them of a chosen cell
+}
+
 void CompareNumbers::clearBars() {
     while (QLayoutItem* item = m_bars->takeAt(0)) {
         if (item->widget() != nullptr) {
@@ -98,8 +103,12 @@ void CompareNumbers::addBars(const HeadComparison& comparison) {
            tr("Mean over the rows: 0 where both heads read alike, ln 2 = 0.693 nats (a full bar) where they "
               "read nothing in common"));
     addRest(comparison);
-    addBar(row(tr("Total variation"), numberText(numbers.totalVariation, 4), numbers.totalVariation),
-           tr("Mean over the rows: the share of the weight that lies on other keys"));
+    addBar(
+        row(tr("Total variation"), numberText(numbers.totalVariation, 4), numbers.totalVariation),
+        comparison.divided
+            ? tr("Mean over the rows, each divided by its sum since it need not be 1: the share of the row "
+                 "that lies on other keys")
+            : tr("Mean over the rows: the share of the weight that lies on other keys"));
     const QString correlation = numbers.correlation ? numberText(*numbers.correlation, 3) : tr("none");
     const QStringList rest = {
         tr("Correlation %1").arg(correlation), tr("largest %1").arg(numberText(numbers.largest, 3)),
@@ -117,7 +126,7 @@ void CompareNumbers::addRest(const HeadComparison& comparison) {
     const MapComparison& numbers = comparison.numbers;
     const bool sinks = !comparison.sinks.empty();
     const QString left =
-        sinks ? tr("left out: %1").arg(sinkNames(comparison)) : tr("here no key is a sink of either head");
+        sinks ? tr("left out: %1").arg(sinkNames(comparison)) : tr("here no key is a sink of either side");
     MeasureRow row{sinks ? tr("Without %1").arg(sinkNames(comparison)) : tr("Without sinks"),
                    tr("not measured"),
                    QString(),
@@ -130,7 +139,7 @@ void CompareNumbers::addRest(const HeadComparison& comparison) {
     } else {
         row.condition = tr("%1 of %2 rows").arg(numbers.restRows).arg(MapComparison::kFewestRows);
     }
-    addBar(row, tr("The same without the keys on which either head rests 30 % or more of its weight, since "
+    addBar(row, tr("The same without the keys on which either side rests 30 % or more of its weight, since "
                    "sinks make any two heads alike; %1. It takes %2 rows in which both keep a fifth of "
                    "their weight and four keys: %3 do.")
                     .arg(left)
@@ -141,15 +150,16 @@ void CompareNumbers::addRest(const HeadComparison& comparison) {
 void CompareNumbers::fillRows(const HeadComparison& comparison) {
     const auto& rows = comparison.numbers.farthest;
     m_rows->setLines(static_cast<int>(rows.size()));
-    const auto name = [](const Axis& axis, std::int64_t place) {
-        return QStringLiteral("%1  %2").arg(place).arg(
-            tokenText(axis.entries[static_cast<std::size_t>(place)]));
+    const auto name = [](const ViewedAxis& axis, std::int64_t index) {
+        const auto at = static_cast<std::size_t>(index);
+        return QStringLiteral("%1  %2").arg(axis.positions[at]).arg(tokenText(axis.axis->entries[at]));
     };
+    const ViewedAxes& axes = comparison.maps[0].axes;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const MapComparison::Row& row = rows[i];
         const int line = static_cast<int>(i);
-        m_rows->setCell(line, 0, name(*comparison.maps[0].queries, row.row));
-        m_rows->setCell(line, 1, name(*comparison.maps[0].keys, row.key));
+        m_rows->setCell(line, 0, name(axes.queries, row.row));
+        m_rows->setCell(line, 1, name(axes.keys, row.key));
         m_rows->setNumber(line, 2, numberText(row.first), row.first);
         m_rows->setNumber(line, 3, numberText(row.second), row.second);
         m_rows->setNumber(line, 4, numberText(row.totalVariation), row.totalVariation);

@@ -24,6 +24,7 @@ class CompareNumbers final : public QWidget {
 
     /// Null: `reason` stands instead.
     void showComparison(const std::shared_ptr<const HeadComparison>& comparison, const QString& reason);
+    void setNarrow(bool narrow); ///< only what fits beside four maps
     PlainTable* rows() const { return m_rows; }
     QString words() const; ///< of all that is said of the pair, a line each
 

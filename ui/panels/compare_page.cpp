@@ -9,9 +9,9 @@
 #include "ui/panels/plain_table.h"
 #include "ui/panels/similar_list.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QFileInfo>
-#include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QStackedWidget>
@@ -24,12 +24,7 @@ namespace {
 
 constexpr int kShownText = 400; ///< of a text that was not run
 
-RangeStatistics larger(const RangeStatistics& one, const RangeStatistics& other) {
-    return {std::max(one.upperRowMaximum, other.upperRowMaximum), std::max(one.evenWeight, other.evenWeight),
-            std::max(one.maximum, other.maximum)};
-}
-
-/// A pinned head without a map: of what it is, how far it is, and what brings it.
+/// A pinned head that has not run: of what it is, how far it is, and what brings it.
 void showWaiting(const PinnedHead& pin, ComparePanel::Content& content) {
     const ViewState& input = pin.input;
     QString text = input.text;
@@ -49,16 +44,55 @@ void showWaiting(const PinnedHead& pin, ComparePanel::Content& content) {
 }
 
 /// A head's own map with its tokens.
-AlignedMap ownMap(const ComparedSide& side) {
+ShownMap plainMap(const ComparedSide& side) {
     const HeadResult* head = side.analysis->find(side.head);
     const auto axis = [&side](const Axis& one) { return std::shared_ptr<const Axis>(side.analysis, &one); };
-    return {head->map, axis(side.analysis->queryAxis(side.head.kind)),
-            axis(side.analysis->keyAxis(side.head.kind)), head->range};
+    return {head->map,
+            axis(side.analysis->queryAxis(side.head.kind)),
+            axis(side.analysis->keyAxis(side.head.kind)),
+            nullptr,
+            head->range,
+            {}};
+}
+
+/// What a view makes; nothing where that is not there.
+ShownMap viewedMap(const std::shared_ptr<const ViewedMap>& made, const MapView& view) {
+    if (!made) return {};
+    return {made->map,
+            made->axes.queries.axis,
+            made->axes.keys.axis,
+            std::shared_ptr<const ViewedAxes>(made, &made->axes),
+            made->statistics,
+            view};
+}
+
+/// A side of a comparison by words.
+ShownMap regroupedMap(const std::shared_ptr<const HeadComparison>& comparison, std::size_t side) {
+    const AlignedMap& map = comparison->maps[side];
+    return {map.map,        map.queries(),
+            map.keys(),     std::shared_ptr<const ViewedAxes>(comparison, &map.axes),
+            map.statistics, comparison->viewOf(side)};
+}
+
+/// Why there is no map of a view, and what brings one.
+void showUnmade(const Viewing& viewing, ComparePanel::Content& content) {
+    content.loading = viewing.stage == Viewing::Stage::Making || viewing.stage == Viewing::Stage::Plain;
+    if (content.loading) {
+        content.reason = ComparePage::tr("Making the map…");
+        return;
+    }
+    const bool failed = viewing.stage == Viewing::Stage::Failed;
+    content.reason = failed ? viewing.reason : ComparePage::tr("Cancelled: the map was not made.");
+    content.runWords = failed ? ComparePage::tr("Try again") : ComparePage::tr("Make it");
 }
 
 } // namespace
 
 void ComparePage::showComparing(const Comparing& comparing, const Current& current) {
+    const bool gone =
+        m_active != 0 && std::none_of(comparing.pins.begin(), comparing.pins.end(),
+                                      [this](const PinnedHead& pin) { return pin.id == m_active; });
+    if (gone) m_active = 0;
     const bool had = !m_comparing.pins.empty();
     m_comparing = comparing;
     m_now = current;
@@ -70,6 +104,10 @@ void ComparePage::showComparing(const Comparing& comparing, const Current& curre
     refreshNotice();
     if (comparing.current.analysis) m_similar->showCurrent(comparing.current.head);
     m_head->setVisible(!m_comparing.pins.empty());
+    if (gone) {
+        Q_EMIT activeChanged();
+        followFocus(QApplication::focusWidget()); // a pin that was replaced is another one
+    }
     // A list to pick from until there is a pair, then its numbers; what the user has chosen stays.
     if (had && m_comparing.pins.empty()) {
         m_sideChosen = false;
@@ -84,6 +122,10 @@ void ComparePage::showSimilar(const FindingSimilar& similar) {
     m_similar->showFound(similar);
 }
 
+const Viewing& ComparePage::viewingOf(std::size_t panel) const {
+    return panel + 1 == m_panels.size() ? m_comparing.currentView : m_comparing.views[panel];
+}
+
 /// The pins and last the current head; what takes no part in it stays empty.
 ComparePanel::Content ComparePage::contentOf(std::size_t panel) const {
     const bool isCurrent = panel + 1 == m_panels.size();
@@ -91,6 +133,7 @@ ComparePanel::Content ComparePage::contentOf(std::size_t panel) const {
     ComparePanel::Content content;
     content.side = isCurrent ? m_comparing.current : m_comparing.pins[panel].side;
     content.choosable = m_comparing.pins.size() > 1;
+    content.active = !m_comparing.pins.empty() && m_active == (isCurrent ? 0 : m_comparing.pins[panel].id);
     if (!m_comparing.pins.empty() && taken) content.letter = isCurrent ? tr("b") : tr("a");
     if (isCurrent) {
         content.reason = m_now.reason;
@@ -102,73 +145,53 @@ ComparePanel::Content ComparePage::contentOf(std::size_t panel) const {
         return content;
     }
     const auto& comparison = m_comparing.comparison;
-    content.byWords = taken && comparison && comparison->alignment == Alignment::Words;
-    content.map = content.byWords ? comparison->maps[isCurrent ? 1 : 0] : ownMap(content.side);
-    content.statistics = content.map.statistics;
-    content.ownScale =
-        m_state.ownScales && m_state.range.mode == RangeMode::Auto && m_comparing.pins.size() > 0;
+    content.regrouped = taken && comparison && comparison->regrouped;
+    if (content.regrouped)
+        content.shown = regroupedMap(comparison, isCurrent ? 1 : 0);
+    else if (content.side.view.isPlain())
+        content.shown = plainMap(content.side);
+    else
+        content.shown = viewedMap(viewingOf(panel).made, content.side.view);
+    if (!content.shown.map) showUnmade(viewingOf(panel), content);
+    content.statistics = content.shown.statistics;
+    content.ownScale = content.shown.map && m_state.ownScales && m_state.range.mode == RangeMode::Auto &&
+                       m_comparing.pins.size() > 0;
     return content;
 }
 
-/// The larger of all automatic ranges.
-RangeStatistics ComparePage::sharedStatistics() const {
-    RangeStatistics shared;
-    for (std::size_t i = 0; i < m_comparing.pins.size(); ++i)
-        shared = larger(shared, contentOf(i).statistics);
-    return larger(shared, contentOf(m_panels.size() - 1).statistics);
+/// Of the panels that are there, in their order. Maps of one unit have the larger of their automatic ranges;
+/// norms beside weights are another unit.
+std::vector<ComparePanel::Content> ComparePage::contents() const {
+    std::vector<ComparePanel::Content> all;
+    for (std::size_t i = 0; i < m_comparing.pins.size(); ++i) all.push_back(contentOf(i));
+    all.push_back(contentOf(m_panels.size() - 1));
+    RangeStatistics shared[2];
+    bool has[2] = {false, false};
+    for (RangeStatistics& one : shared) one.ceiling = 0.0F;
+    for (const ComparePanel::Content& content : all) {
+        if (!content.shown.map) continue;
+        const std::size_t unit = content.shown.view.showsWeights() ? 0 : 1;
+        shared[unit] = sharedRange(shared[unit], content.statistics);
+        has[unit] = true;
+    }
+    for (ComparePanel::Content& content : all) {
+        if (!content.shown.map) continue;
+        const bool weights = content.shown.view.showsWeights();
+        if (!content.ownScale) content.statistics = shared[weights ? 0 : 1];
+        content.otherUnit = !content.ownScale && !weights && has[0] && has[1];
+    }
+    return all;
 }
 
 void ComparePage::refreshPanels() {
-    const RangeStatistics shared = sharedStatistics();
-    for (std::size_t i = 0; i < m_panels.size(); ++i) {
-        if (i + 1 < m_panels.size() && i >= m_comparing.pins.size()) continue;
-        ComparePanel::Content content = contentOf(i);
-        if (!content.ownScale) content.statistics = shared;
-        m_panels[i]->showContent(content);
-        m_panels[i]->showState(m_state);
+    const std::vector<ComparePanel::Content> all = contents();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        ComparePanel* panel = i + 1 == all.size() ? m_panels.back() : m_panels[i];
+        panel->showContent(all[i]);
+        panel->showState(m_state);
     }
-    linkPanels();
+    placeViews(all);
     showState(m_state);
-}
-
-int ComparePage::groupFor(bool byWords, const Extent& extent) {
-    const auto next = static_cast<int>(m_groups.size());
-    return m_groups.try_emplace({byWords, extent.rows, extent.columns}, next).first->second;
-}
-
-/// Views of the same tokens, or as many of them, move as one.
-void ComparePage::linkPanels() {
-    int linked = 0;
-    QStringList sizes;
-    m_lead = LinkedViews::kAlone;
-    for (std::size_t i = 0; i < m_panels.size(); ++i) {
-        const bool isCurrent = i + 1 == m_panels.size();
-        HeatmapView* view = m_panels[i]->view();
-        if ((!isCurrent && i >= m_comparing.pins.size()) || view->state() != HeatmapView::State::Ready) {
-            m_links->setGroup(view, LinkedViews::kAlone);
-            continue;
-        }
-        const ComparePanel::Content content = contentOf(i);
-        const Extent extent = view->extent();
-        m_links->setGroup(view, groupFor(content.byWords, extent));
-        if (isCurrent && !content.byWords) m_lead = m_links->groupOf(view);
-        const QString size = extent.rows == extent.columns
-                                 ? QString::number(extent.rows)
-                                 : tr("%1 by %2").arg(extent.rows).arg(extent.columns);
-        sizes << (content.byWords ? tr("%1 words").arg(size) : tr("%1 tokens").arg(size));
-        ++linked;
-    }
-    HeatmapView* difference = m_difference->view();
-    const bool ready = difference->state() == HeatmapView::State::Ready;
-    m_links->setGroup(difference, ready ? groupFor(m_comparing.comparison->alignment == Alignment::Words,
-                                                   difference->extent())
-                                        : LinkedViews::kAlone);
-    sizes.removeDuplicates();
-    m_link->setText(
-        linked < 2 ? QString()
-        : sizes.size() == 1
-            ? tr("All maps move together")
-            : tr("The maps have %1: only those of one size move together").arg(sizes.join(tr(" and "))));
 }
 
 void ComparePage::showState(const ViewState& state) {
@@ -181,25 +204,16 @@ void ComparePage::showState(const ViewState& state) {
         return;
     }
     for (ComparePanel* panel : m_panels) panel->showState(state);
-    if (m_lead == LinkedViews::kAlone) return;
-    m_links->showSelection(m_lead, state.query, state.key);
-    m_links->showViewport(m_lead, state.viewport);
+    showSelection();
+    if (m_lead != LinkedViews::kAlone) m_links->showViewport(m_lead, state.viewport);
 }
 
 void ComparePage::refreshNotice() {
     const bool known = m_comparing.current.analysis != nullptr;
     m_pin->setEnabled(known);
-    m_pin->setText(known ? tr("Pin head %1").arg(QString::fromStdString(headText(m_comparing.current.head)))
+    const ComparedSide& current = m_comparing.current;
+    m_pin->setText(known ? tr("Pin %1").arg(nameInSentence(current.head, current.view.heads))
                          : tr("Pin the head"));
-}
-
-/// A row of "rows that differ most": in every map that has these rows.
-void ComparePage::goTo(qint64 query, qint64 key) {
-    HeatmapView* view = m_difference->view();
-    const int group = m_links->groupOf(view);
-    m_links->showSelection(group, query, key);
-    view->reveal({query, key});
-    if (group == m_lead) Q_EMIT cellChosen(query, key);
 }
 
 HeatmapView* ComparePage::activeView() const {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "ui/comparing.h"
+#include "ui/heatmap/heatmap_view.h"
 #include "ui/panels/compare_panel.h"
+#include "ui/panels/linked_cells.h"
 
 #include <QWidget>
 
@@ -12,9 +14,10 @@
 #include <tuple>
 
 class QCheckBox;
-class QGridLayout;
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QStackedWidget;
 class QToolButton;
 
@@ -31,7 +34,7 @@ class ComparePage final : public QWidget {
     Q_OBJECT
 
   public:
-    /// How the current head stands to the text in the box.
+    /// How the current head stands to the text in the box, and why there is no map of it.
     struct Current {
         QString reason; ///< why there is none
         bool loading = false;
@@ -49,6 +52,10 @@ class ComparePage final : public QWidget {
 
     /// The map that has the keyboard, else the current head's.
     HeatmapView* activeView() const;
+    /// The id of the pin that the choices of a view are for; 0: the current head's panel.
+    quint64 activePin() const { return m_active; }
+    /// The choices of how a map is shown, for the buttons of all panels.
+    void setViewActions(const QList<QAction*>& actions);
     bool isComplete() const; ///< every map that is shown is drawn
     bool isSimilarShown() const;
 
@@ -68,9 +75,12 @@ class ComparePage final : public QWidget {
     void pinReplaced(std::size_t pin);
     void pinRemoved(std::size_t pin);
     void pinRunRequested(std::size_t pin);
+    void viewsAgainRequested(); ///< the maps that were not made
+    void activeChanged();
     void headChosen(const headscope::HeadRef& head);
     void headPinned(const headscope::HeadRef& head);
-    void cellChosen(qint64 query, qint64 key);
+    /// Tokens of the current head's text; none along an axis where it has no such token.
+    void cellChosen(std::optional<qint64> query, std::optional<qint64> key);
     void viewportMoved(const headscope::ui::MapViewport& viewport);
     void ownScalesChosen(bool on);
     void cancelRequested();
@@ -85,12 +95,23 @@ class ComparePage final : public QWidget {
     QWidget* buildSide();
     void connectParts();
     void placePanels(std::size_t pins);
+    void setNarrowSide(bool narrow);
     ComparePanel::Content contentOf(std::size_t panel) const;
-    RangeStatistics sharedStatistics() const;
+    const Viewing& viewingOf(std::size_t panel) const;
+    std::vector<ComparePanel::Content> contents() const;
     void refreshPanels();
-    void linkPanels();
     void refreshNotice();
-    int groupFor(bool byWords, const Extent& extent);
+    void linkView(HeatmapView* view, std::optional<ShownPlace> place, bool words);
+    void placeViews(const std::vector<ComparePanel::Content>& contents);
+    QString linkWords(const std::vector<ComparePanel::Content>& contents) const;
+    std::optional<ShownPlace> currentRun() const;
+    std::optional<std::int64_t> currentToken(const ShownPlace& place, bool key, std::int64_t index) const;
+    std::optional<std::int64_t> shownIndex(HeatmapView* view, bool key, std::int64_t token) const;
+    void showSelection();
+    void chooseIn(int group, qint64 query, qint64 key);
+    void pointFrom(int group, const std::optional<HeatmapView::Cell>& cell);
+    void activate(quint64 pin);
+    void followFocus(QWidget* now);
     void goTo(qint64 query, qint64 key);
 
     Comparing m_comparing;
@@ -98,7 +119,7 @@ class ComparePage final : public QWidget {
     ViewState m_state;
     std::array<ComparePanel*, Comparing::kMostPins + 1> m_panels{}; ///< the last is the current head's
     QWidget* m_head = nullptr;                                      ///< the line above the maps
-    QGridLayout* m_grid = nullptr;
+    std::array<QHBoxLayout*, 2> m_rows{};
     std::optional<std::size_t> m_placed; ///< for so many pins
     QWidget* m_notice = nullptr;
     QLabel* m_noticeWords = nullptr;
@@ -109,11 +130,17 @@ class ComparePage final : public QWidget {
     CompareNumbers* m_numbers = nullptr;
     SimilarList* m_similar = nullptr;
     QStackedWidget* m_side = nullptr;
+    QWidget* m_sideCard = nullptr;
+    QScrollArea* m_sideScroll = nullptr;
     std::array<QToolButton*, 3> m_sides{};
     bool m_sideChosen = false; ///< by the user, or once by the first comparison
     LinkedViews* m_links = nullptr;
-    std::map<std::tuple<bool, std::int64_t, std::int64_t>, int> m_groups;
-    int m_lead = -1; ///< the group of the tokens that the view state counts
+    /// Maps whose rows and columns can lie over each other: by words or tokens, how many, which of all.
+    using GroupKey = std::tuple<bool, std::int64_t, std::int64_t, std::size_t>;
+    std::map<GroupKey, int> m_groups;
+    std::map<HeatmapView*, ShownPlace> m_places; ///< of the maps that are there
+    int m_lead = -1;                             ///< the group whose rows and columns the viewport counts
+    quint64 m_active = 0;                        ///< 0: the current head's panel
 };
 
 } // namespace headscope::ui

@@ -10,9 +10,9 @@
 #include "ui/panels/similar_list.h"
 #include "ui/theme.h"
 
+#include <QApplication>
 #include <QButtonGroup>
 #include <QCheckBox>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -25,8 +25,7 @@ namespace headscope::ui {
 
 namespace {
 constexpr int kGap = 12;
-constexpr int kMap = 216;     ///< the least height of a map
-constexpr int kTallMap = 264; ///< where there are four
+constexpr int kMap = 150; ///< the least height of a map: two rows of them fit a small window
 } // namespace
 
 ComparePage::ComparePage(QWidget* parent) : QWidget(parent), m_links(new LinkedViews(this)) {
@@ -45,12 +44,6 @@ ComparePage::ComparePage(QWidget* parent) : QWidget(parent), m_links(new LinkedV
     m_head = buildHead();
     layout->addWidget(m_head);
     layout->addWidget(buildPanels(), 1);
-    auto* lower = new QHBoxLayout;
-    lower->setSpacing(kGap);
-    m_difference = new DifferenceCard(content);
-    lower->addWidget(m_difference, 1);
-    lower->addWidget(buildSide(), 1);
-    layout->addLayout(lower, 1);
     scroll->setWidget(content);
     // The window's colour shows through.
     scroll->viewport()->setAutoFillBackground(false);
@@ -80,9 +73,14 @@ QWidget* ComparePage::buildHead() {
 
 QWidget* ComparePage::buildPanels() {
     auto* area = new QWidget(this);
-    m_grid = new QGridLayout(area);
-    m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setSpacing(kGap);
+    auto* rows = new QVBoxLayout(area);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(kGap);
+    for (QHBoxLayout*& row : m_rows) {
+        row = new QHBoxLayout;
+        row->setSpacing(kGap);
+        rows->addLayout(row, 1);
+    }
     for (std::size_t i = 0; i < m_panels.size(); ++i) {
         const bool isCurrent = i + 1 == m_panels.size();
         m_panels[i] =
@@ -90,6 +88,11 @@ QWidget* ComparePage::buildPanels() {
         m_links->add(m_panels[i]->view());
     }
     m_notice = buildNotice();
+    m_difference = new DifferenceCard(area);
+    m_sideCard = buildSide();
+    // Columns are alike whatever the cards would like.
+    for (QWidget* card : {m_notice, static_cast<QWidget*>(m_difference), m_sideCard})
+        card->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     return area;
 }
 
@@ -100,7 +103,7 @@ QWidget* ComparePage::buildNotice() {
     title->setFont(Theme::font(metrics::kTitle, QFont::DemiBold));
     title->setAlignment(Qt::AlignHCenter);
     m_noticeWords = roleLabel(
-        tr("The pinned head stays here with its text and model. Then go to another head, type another text "
+        tr("What is pinned stays here with its text and model. Then go to another head, type another text "
            "or open another model: both stand side by side, with their difference and its numbers."),
         "muted", card);
     m_noticeWords->setWordWrap(true);
@@ -137,7 +140,16 @@ QWidget* ComparePage::buildSide() {
     m_similar = new SimilarList(m_side);
     m_side->addWidget(m_numbers);
     m_side->addWidget(m_similar);
-    card->body()->addWidget(m_side, 1);
+    // In a small window it scrolls by itself, so that the maps need not.
+    m_sideScroll = new QScrollArea(card);
+    m_sideScroll->setWidgetResizable(true);
+    m_sideScroll->setFrameShape(QFrame::NoFrame);
+    m_sideScroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_sideScroll->setFocusPolicy(Qt::NoFocus);
+    m_sideScroll->setWidget(m_side);
+    m_sideScroll->viewport()->setAutoFillBackground(false);
+    m_side->setAutoFillBackground(false);
+    card->body()->addWidget(m_sideScroll, 1);
     connect(group, &QButtonGroup::idClicked, this, [this](int id) {
         m_sideChosen = true;
         showSide(static_cast<Side>(id));
@@ -155,34 +167,63 @@ void ComparePage::showSide(Side side) {
     if (changed) Q_EMIT similarShown(list);
 }
 
-/// Two beside each other, three in a row, four two by two.
+/// Two beside each other or three in a row, over their difference and its numbers; four two by two, with
+/// these beside them, so that all fit a small window.
 void ComparePage::placePanels(std::size_t pins) {
     if (m_placed == pins) return;
     m_placed = pins;
-    for (QWidget* one : {static_cast<QWidget*>(m_notice), static_cast<QWidget*>(m_panels[0]),
-                         static_cast<QWidget*>(m_panels[1]), static_cast<QWidget*>(m_panels[2]),
-                         static_cast<QWidget*>(m_panels[3])})
-        m_grid->removeWidget(one);
-    const int columns = pins == 2 ? 3 : 2;
-    int place = 0;
-    const auto put = [&](QWidget* widget) {
-        m_grid->addWidget(widget, place / columns, place % columns);
-        ++place;
-    };
-    for (std::size_t i = 0; i < Comparing::kMostPins; ++i) {
-        m_panels[i]->setVisible(i < pins);
-        if (i < pins) put(m_panels[i]);
+    const bool four = pins == Comparing::kMostPins;
+    std::vector<QWidget*> upper;
+    for (std::size_t i = 0; i < pins; ++i) upper.push_back(m_panels[i]);
+    upper.push_back(currentPanel());
+    if (pins == 0) upper.push_back(m_notice);
+    std::vector<QWidget*> lower = {m_difference, m_sideCard};
+    if (four) {
+        lower = {upper[2], upper[3], m_sideCard};
+        upper = {upper[0], upper[1], m_difference};
     }
-    put(m_panels.back());
+    for (QHBoxLayout* row : m_rows)
+        while (row->count() > 0) delete row->takeAt(0);
+    for (QWidget* one : upper) m_rows[0]->addWidget(one, 1);
+    for (QWidget* one : lower) m_rows[1]->addWidget(one, 1);
+    for (std::size_t i = 0; i < Comparing::kMostPins; ++i) m_panels[i]->setVisible(i < pins);
     m_notice->setVisible(pins == 0);
-    if (pins == 0) put(m_notice);
     m_difference->setVisible(pins > 0);
-    // Four fill the page, and one scrolls to their difference: better than four that are too small.
-    for (ComparePanel* panel : m_panels) panel->view()->setMinimumHeight(pins > 2 ? kTallMap : kMap);
-    for (int i = 0; i < 3; ++i) {
-        m_grid->setColumnStretch(i, i < columns ? 1 : 0);
-        m_grid->setRowStretch(i, i < (place + columns - 1) / columns ? 1 : 0);
+    for (ComparePanel* panel : m_panels) panel->view()->setMinimumHeight(kMap);
+    m_difference->view()->setMinimumHeight(kMap);
+    setNarrowSide(four);
+}
+
+void ComparePage::setNarrowSide(bool narrow) {
+    const QString names[] = {tr("Numbers"), tr("Most similar"), tr("Most different")};
+    const QString shortNames[] = {tr("Numbers"), tr("Similar"), tr("Different")};
+    for (std::size_t i = 0; i < m_sides.size(); ++i) {
+        m_sides[i]->setText(narrow ? shortNames[i] : names[i]);
+        m_sides[i]->setAccessibleName(names[i]);
     }
+    m_numbers->setNarrow(narrow);
+}
+
+void ComparePage::setViewActions(const QList<QAction*>& actions) {
+    for (ComparePanel* panel : m_panels) panel->setViewActions(actions);
+}
+
+void ComparePage::activate(quint64 pin) {
+    if (pin == m_active) return;
+    m_active = pin;
+    refreshPanels();
+    Q_EMIT activeChanged();
+}
+
+/// The panel in which the keyboard was last.
+void ComparePage::followFocus(QWidget* now) {
+    if (now == nullptr || !isVisible()) return;
+    for (std::size_t i = 0; i < m_comparing.pins.size(); ++i)
+        if (m_panels[i]->isAncestorOf(now)) {
+            activate(m_comparing.pins[i].id);
+            return;
+        }
+    if (currentPanel()->isAncestorOf(now)) activate(0);
 }
 
 void ComparePage::connectParts() {
@@ -193,8 +234,17 @@ void ComparePage::connectParts() {
         connect(panel, &ComparePanel::swapRequested, this, [this, i] { Q_EMIT pinSwapped(i); });
         connect(panel, &ComparePanel::replaceRequested, this, [this, i] { Q_EMIT pinReplaced(i); });
         connect(panel, &ComparePanel::removeRequested, this, [this, i] { Q_EMIT pinRemoved(i); });
-        connect(panel, &ComparePanel::runRequested, this, [this, i] { Q_EMIT pinRunRequested(i); });
+        connect(panel, &ComparePanel::runRequested, this, [this, i] {
+            if (m_comparing.pins[i].side.analysis)
+                Q_EMIT viewsAgainRequested();
+            else
+                Q_EMIT pinRunRequested(i);
+        });
+        connect(panel, &ComparePanel::activated, this, [this, i] { activate(m_comparing.pins[i].id); });
     }
+    connect(currentPanel(), &ComparePanel::runRequested, this, &ComparePage::viewsAgainRequested);
+    connect(currentPanel(), &ComparePanel::activated, this, [this] { activate(0); });
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { followFocus(now); });
     connect(currentPanel(), &ComparePanel::pinRequested, this, &ComparePage::pinRequested);
     connect(m_pin, &QPushButton::clicked, this, &ComparePage::pinRequested);
     connect(m_ownScales, &QCheckBox::clicked, this, &ComparePage::ownScalesChosen);
@@ -205,9 +255,8 @@ void ComparePage::connectParts() {
     connect(m_similar, &SimilarList::againRequested, this, &ComparePage::findAgainRequested);
     connect(m_difference, &DifferenceCard::cancelRequested, this, &ComparePage::cancelRequested);
     connect(m_difference, &DifferenceCard::againRequested, this, &ComparePage::compareAgainRequested);
-    connect(m_links, &LinkedViews::cellChosen, this, [this](int group, qint64 query, qint64 key) {
-        if (group == m_lead && m_lead != LinkedViews::kAlone) Q_EMIT cellChosen(query, key);
-    });
+    connect(m_links, &LinkedViews::cellChosen, this, &ComparePage::chooseIn);
+    connect(m_links, &LinkedViews::cellPointed, this, &ComparePage::pointFrom);
     connect(m_links, &LinkedViews::viewportMoved, this, [this](int group, const MapViewport& viewport) {
         if (group == m_lead && m_lead != LinkedViews::kAlone) Q_EMIT viewportMoved(viewport);
     });

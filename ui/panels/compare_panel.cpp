@@ -8,10 +8,12 @@
 #include "ui/heatmap_colors.h"
 #include "ui/icons.h"
 #include "ui/panels/pill.h"
+#include "ui/panels/shown_view.h"
 #include "ui/theme.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -31,6 +33,25 @@ QString oneLine(const Analysis& analysis) {
     return text.simplified();
 }
 
+/// Short, since a panel may be narrow: how many heads there are is in the tip.
+QString nameOf(const ComparedSide& side) {
+    switch (side.view.heads) {
+    case HeadsShown::Mean:
+        return ComparePanel::tr("Mean of layer %1").arg(side.head.layer.value);
+    case HeadsShown::Largest:
+        return ComparePanel::tr("Largest of layer %1").arg(side.head.layer.value);
+    case HeadsShown::One:
+    case HeadsShown::Rollout:
+        break;
+    }
+    return headsName({&side.head, 1}, side.view.heads);
+}
+
+QString tipOf(const ComparedSide& side) {
+    if (!side.analysis) return nameOf(side);
+    return headsName(shownHeads(side.analysis->model->spec(), side.head, side.view), side.view.heads);
+}
+
 } // namespace
 
 ComparePanel::ComparePanel(Role role, QWidget* parent)
@@ -44,23 +65,18 @@ ComparePanel::ComparePanel(Role role, QWidget* parent)
     // All of one width, whatever their headers hold.
     setMinimumWidth(kNarrowest);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    header()->setSpacing(6);
+    header()->setSpacing(4);
     header()->addWidget(m_letter);
-    header()->addWidget(m_title);
-    header()->addStretch(1);
+    m_title->setTextFormat(Qt::PlainText);
+    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // cut where there is no room
+    m_title->installEventFilter(this);
+    header()->addWidget(m_title, 1);
+    QToolButton* view = addButton("view", "view", tr("How the map is shown"),
+                                  tr("How this map is shown: one head or its whole layer, tokens or words, "
+                                     "weights or what they bring (Ctrl+Alt with a key, for the framed map)"));
+    view->setPopupMode(QToolButton::InstantPopup);
     if (role == Role::Pinned) {
-        connect(addButton("choose", "check", tr("Subtract"),
-                          tr("Compare the current head with this one: it becomes a of the difference")),
-                &QToolButton::clicked, this, &ComparePanel::chosen);
-        connect(addButton("swap", "swap", tr("Swap"),
-                          tr("Swap: this becomes the current head, with its text and model, and the current "
-                             "one is pinned in its place")),
-                &QToolButton::clicked, this, &ComparePanel::swapRequested);
-        connect(addButton("replace", "replace", tr("Replace"),
-                          tr("Replace: pin the current head in the place of this one")),
-                &QToolButton::clicked, this, &ComparePanel::replaceRequested);
-        connect(addButton("remove", "close", tr("Remove"), tr("Remove this pin")), &QToolButton::clicked,
-                this, &ComparePanel::removeRequested);
+        addPinButtons();
     } else {
         connect(addButton("pin", "pin", tr("Pin"), tr("Pin for comparison (P)")), &QToolButton::clicked, this,
                 &ComparePanel::pinRequested);
@@ -86,6 +102,55 @@ ComparePanel::ComparePanel(Role role, QWidget* parent)
     applyTheme();
 }
 
+void ComparePanel::addPinButtons() {
+    struct Choice {
+        const char* name;
+        const char* icon;
+        QString words;
+        QString tip;
+        void (ComparePanel::*signal)();
+    };
+    const Choice choices[] = {
+        {"choose", "check", tr("Subtract"),
+         tr("Compare the current head with this one: it becomes a of the difference"), &ComparePanel::chosen},
+        {"swap", "swap", tr("Swap"),
+         tr("Swap: this becomes the current head, with its text and model, and the current one is pinned in "
+            "its place"),
+         &ComparePanel::swapRequested},
+        {"replace", "replace", tr("Replace"), tr("Replace: pin the current head in the place of this one"),
+         &ComparePanel::replaceRequested}};
+    auto* menu = new QMenu(this);
+    for (const Choice& choice : choices) {
+        QToolButton* button = addButton(choice.name, choice.icon, choice.words, choice.tip);
+        connect(button, &QToolButton::clicked, this, choice.signal);
+        QAction* action = menu->addAction(choice.words, button, &QToolButton::click);
+        action->setObjectName(QString::fromLatin1(choice.name));
+        action->setToolTip(choice.tip);
+    }
+    m_more = addButton("more", "more", tr("More"), tr("Subtract, swap or replace this pin"));
+    m_more->setMenu(menu);
+    m_more->setPopupMode(QToolButton::InstantPopup);
+    connect(addButton("remove", "close", tr("Remove"), tr("Remove this pin")), &QToolButton::clicked, this,
+            &ComparePanel::removeRequested);
+}
+
+/// The name comes first: what a narrow panel has no room for goes into a menu.
+void ComparePanel::fitButtons() {
+    constexpr int kRoomForAll = 330;
+    if (m_more == nullptr) return;
+    const bool narrow = width() < kRoomForAll;
+    m_more->setVisible(narrow);
+    button("choose")->setVisible(!narrow && m_choosable);
+    button("swap")->setVisible(!narrow);
+    button("replace")->setVisible(!narrow);
+    m_more->menu()->actions().front()->setVisible(m_choosable);
+}
+
+void ComparePanel::resizeEvent(QResizeEvent* event) {
+    Card::resizeEvent(event);
+    fitButtons();
+}
+
 QToolButton* ComparePanel::addButton(const char* name, const char* icon, const QString& words,
                                      const QString& tip) {
     auto* button = new QToolButton(this);
@@ -97,7 +162,7 @@ QToolButton* ComparePanel::addButton(const char* name, const char* icon, const Q
     button->setAccessibleName(words);
     button->setToolTip(tipText(tip));
     button->setFocusPolicy(Qt::TabFocus);
-    button->setFixedSize(kButton, kButton); // four of them beside the name, three panels in a row
+    button->setFixedSize(kButton, kButton); // beside the name, three panels in a row
     connect(&Theme::instance(), &Theme::changed, button,
             [button, iconName] { button->setIcon(ui::icon(iconName)); });
     header()->addWidget(button);
@@ -108,50 +173,74 @@ QToolButton* ComparePanel::button(const char* name) const {
     return findChild<QToolButton*>(QString::fromLatin1(name));
 }
 
+void ComparePanel::setViewActions(const QList<QAction*>& actions) {
+    auto* menu = new QMenu(this);
+    menu->addActions(actions);
+    connect(menu, &QMenu::aboutToShow, this, &ComparePanel::activated);
+    button("view")->setMenu(menu);
+}
+
 void ComparePanel::showContent(const Content& content) {
     const bool known = content.side.analysis != nullptr;
+    setRole(this, content.active ? "active_card" : "card");
     m_letter->setText(content.letter);
     m_letter->setVisible(!content.letter.isEmpty());
-    m_title->setText(known || m_role == Role::Pinned
-                         ? tr("Head %1").arg(QString::fromStdString(headText(content.side.head)))
-                         : tr("Current head"));
+    m_titleText = known || m_role == Role::Pinned ? nameOf(content.side) : tr("Current head");
     m_run->setText(content.runWords);
     m_run->setVisible(!content.runWords.isEmpty());
     QStringList marks;
-    if (content.byWords) marks << tr("by words");
+    if (content.regrouped) marks << tr("by words");
     if (content.ownScale) marks << tr("own scale");
+    if (content.otherUnit) marks << tr("scale of norms");
     if (!content.stale.isEmpty()) marks << content.stale;
     m_mark->setText(marks.join(QStringLiteral(" · ")));
     m_mark->setVisible(!marks.isEmpty());
     if (QToolButton* choose = button("choose")) {
         choose->setCheckable(true);
         choose->setChecked(!content.letter.isEmpty());
-        choose->setVisible(content.choosable);
+        m_choosable = content.choosable;
+        fitButtons();
     }
+    m_titleTip = known ? tipOf(content.side) : m_titleText;
     showPills(content);
     if (!known) {
         showUnread(content);
         return;
     }
     const Analysis& analysis = *content.side.analysis;
-    const QString role = m_role == Role::Pinned ? tr("pinned") : tr("current");
-    m_originText = QStringLiteral("%1 · %2 · %3 · “%4”")
-                       .arg(role, QString::fromStdString(analysis.model->name),
-                            kindText(content.side.head.kind), oneLine(analysis));
-    elideOrigin();
-    m_view->setAccessibleName(tr("%1, %2").arg(m_title->text(), m_originText.left(kLongTip)));
-    m_view->setMap(content.map.map, content.map.queries, content.map.keys, content.statistics);
-    if (!content.byWords) m_view->setPreview(analysis.find(content.side.head)->thumbnail);
+    QStringList origin;
+    if (const QString details = viewDetails(content.side.view); !details.isEmpty()) origin << details;
+    origin << (m_role == Role::Pinned ? tr("pinned") : tr("current"))
+           << QString::fromStdString(analysis.model->name) << kindText(content.side.head.kind)
+           << QStringLiteral("“%1”").arg(oneLine(analysis));
+    m_originText = origin.join(QStringLiteral(" · "));
+    elide();
+    m_view->setAccessibleName(tr("%1, %2").arg(m_titleText, m_originText.left(kLongTip)));
+    if (content.shown.map)
+        showMap(content);
+    else
+        showReason(content);
+}
+
+void ComparePanel::showMap(const Content& content) {
+    const ShownMap& shown = content.shown;
+    m_view->setReadout(shown.view.isPlain() ? HeatmapView::Readout()
+                                            : viewReadout(shown.map, shown.axes, shown.view));
+    m_view->setMap(shown.map, shown.queries, shown.keys, content.statistics);
+    if (shown.view.isPlain()) m_view->setPreview(content.side.analysis->find(content.side.head)->thumbnail);
 }
 
 /// There is no map: of what, and why.
 void ComparePanel::showUnread(const Content& content) {
     m_originText = content.origin;
     setToolTip({});
-    elideOrigin();
-    m_view->setAccessibleName(content.origin.isEmpty()
-                                  ? m_title->text()
-                                  : tr("%1, %2").arg(m_title->text(), m_originText.left(kLongTip)));
+    elide();
+    m_view->setAccessibleName(
+        content.origin.isEmpty() ? m_titleText : tr("%1, %2").arg(m_titleText, m_originText.left(kLongTip)));
+    showReason(content);
+}
+
+void ComparePanel::showReason(const Content& content) {
     if (content.loading) {
         m_view->setLoading(content.reason);
     } else {
@@ -166,6 +255,7 @@ void ComparePanel::showPills(const Content& content) {
         pill->deleteLater();
     }
     m_pills.clear();
+    if (!content.side.view.isPlain()) return; // they are of a head by itself
     const HeadResult* head = content.side.analysis ? content.side.analysis->find(content.side.head) : nullptr;
     if (head == nullptr) return;
     for (const HeadBadge& badge :
@@ -190,14 +280,18 @@ QString ComparePanel::mark() const {
     return m_mark->text();
 }
 
-void ComparePanel::elideOrigin() {
-    m_origin->setText(m_origin->fontMetrics().elidedText(m_originText, Qt::ElideRight, m_origin->width()));
-    m_origin->setToolTip(m_originText.isEmpty() ? QString() : tipText(m_originText.left(kLongTip)));
+void ComparePanel::elide() {
+    const auto cut = [](QLabel* label, const QString& text, const QString& tip) {
+        label->setText(label->fontMetrics().elidedText(text, Qt::ElideRight, label->width()));
+        label->setToolTip(tip.isEmpty() ? QString() : tipText(tip.left(kLongTip)));
+    };
+    cut(m_title, m_titleText, m_titleTip);
+    cut(m_origin, m_originText, m_originText);
 }
 
-/// What is left of the line beside pills and marks.
+/// What is left of their lines beside buttons, pills and marks.
 bool ComparePanel::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_origin && event->type() == QEvent::Resize) elideOrigin();
+    if ((watched == m_origin || watched == m_title) && event->type() == QEvent::Resize) elide();
     return Card::eventFilter(watched, event);
 }
 

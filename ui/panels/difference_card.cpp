@@ -27,13 +27,16 @@ QString signedText(float difference) {
 /// Both weights and their difference.
 std::array<QString, 3> readoutOf(const HeadComparison& comparison, const HeatmapView::Cell& cell) {
     const auto [query, key] = cell;
-    const AxisEntry& reader = comparison.maps[0].queries->entries[static_cast<std::size_t>(query)];
-    const AxisEntry& read = comparison.maps[0].keys->entries[static_cast<std::size_t>(key)];
+    const AxisEntry& reader = comparison.maps[0].queries()->entries[static_cast<std::size_t>(query)];
+    const AxisEntry& read = comparison.maps[0].keys()->entries[static_cast<std::size_t>(key)];
     std::vector<Span> spans;
     comparison.difference->visibleSpans(query, spans);
     const bool seen =
         std::any_of(spans.begin(), spans.end(), [k = key](Span span) { return span.contains(k); });
-    const QString place = DifferenceCard::tr("query %1, key %2").arg(query).arg(key);
+    const ViewedAxes& axes = comparison.maps[0].axes;
+    const QString place = DifferenceCard::tr("query %1, key %2")
+                              .arg(axes.queries.positions[static_cast<std::size_t>(query)])
+                              .arg(axes.keys.positions[static_cast<std::size_t>(key)]);
     if (!seen) return {maskedSentence(reader, read), QString(), place};
     return {readsSentence(reader, read), signedText(comparison.difference->cell(query, key)),
             DifferenceCard::tr("a %1, b %2 · %3")
@@ -42,7 +45,7 @@ std::array<QString, 3> readoutOf(const HeadComparison& comparison, const Heatmap
 }
 
 QString nameOf(const ComparedSide& side) {
-    return DifferenceCard::tr("head %1").arg(QString::fromStdString(headText(side.head)));
+    return nameInSentence(side.head, side.view.heads);
 }
 
 } // namespace
@@ -59,6 +62,10 @@ QString reasonFor(const Comparing& comparing) {
         return DifferenceCard::tr(
             "This is the pinned head itself: choose another head, or change the text or "
             "the model.");
+    case ComparingStage::Making:
+        return DifferenceCard::tr("Making the maps…");
+    case ComparingStage::NoMap:
+        return DifferenceCard::tr("One of the two maps was not made: nothing can be compared.");
     case ComparingStage::Measuring:
         return DifferenceCard::tr("Comparing…");
     case ComparingStage::Cancelled:
@@ -78,8 +85,8 @@ DifferenceCard::DifferenceCard(QWidget* parent)
     m_note->setFont(Theme::font(12));
     m_note->setWordWrap(true);
     header()->addWidget(m_title);
-    header()->addWidget(m_pair);
-    header()->addStretch(1);
+    m_pair->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    header()->addWidget(m_pair, 1);
     header()->addWidget(m_button);
     body()->setSpacing(4);
     body()->addWidget(m_note);
@@ -102,6 +109,20 @@ DifferenceCard::DifferenceCard(QWidget* parent)
     showComparing({});
 }
 
+/// Cut where the card has no room for both names.
+void DifferenceCard::elidePair() {
+    const QMargins margins = layout()->contentsMargins();
+    const int room =
+        width() - margins.left() - margins.right() - m_title->sizeHint().width() - 2 * header()->spacing();
+    m_pair->setText(m_pair->fontMetrics().elidedText(m_pairText, Qt::ElideRight, std::max(0, room)));
+    m_pair->setToolTip(m_pairText);
+}
+
+void DifferenceCard::resizeEvent(QResizeEvent* event) {
+    Card::resizeEvent(event);
+    elidePair();
+}
+
 void DifferenceCard::showReason(const Comparing& comparing) {
     m_view->setReadout({});
     if (m_measuring) {
@@ -110,7 +131,8 @@ void DifferenceCard::showReason(const Comparing& comparing) {
         m_view->setEmptyText(m_reason);
         m_view->setMap(nullptr, nullptr, nullptr, {});
     }
-    m_pair->clear();
+    m_pairText.clear();
+    elidePair();
     m_note->clear();
     m_note->hide();
     const bool again =
@@ -120,7 +142,7 @@ void DifferenceCard::showReason(const Comparing& comparing) {
 }
 
 void DifferenceCard::showComparing(const Comparing& comparing) {
-    m_measuring = comparing.stage == ComparingStage::Measuring;
+    m_measuring = comparing.stage == ComparingStage::Measuring || comparing.stage == ComparingStage::Making;
     m_reason = reasonFor(comparing);
     if (!m_reason.isEmpty()) {
         showReason(comparing);
@@ -128,7 +150,8 @@ void DifferenceCard::showComparing(const Comparing& comparing) {
     }
     const auto& comparison = comparing.comparison;
     m_button->hide();
-    m_pair->setText(tr("a, %1, less b, %2").arg(nameOf(comparison->sides[0]), nameOf(comparison->sides[1])));
+    m_pairText = tr("a, %1, less b, %2").arg(nameOf(comparison->sides[0]), nameOf(comparison->sides[1]));
+    elidePair();
     m_note->setText(fromUtf8(comparison->note));
     m_note->setVisible(!comparison->note.empty());
     const auto largest = static_cast<float>(comparison->numbers.largest);
@@ -136,7 +159,7 @@ void DifferenceCard::showComparing(const Comparing& comparing) {
     const AlignedMap& map = comparison->maps[0];
     m_view->setReadout([comparison](const HeatmapView::Cell& cell) { return readoutOf(*comparison, cell); });
     m_view->setDisplay({RangeMode::Fixed, -end, end}, Colormap::Diverging, Pooling::MaxAbs);
-    m_view->setMap(comparison->difference, map.queries, map.keys, {end, 0.0F, end});
+    m_view->setMap(comparison->difference, map.queries(), map.keys(), {end, 0.0F, end});
 }
 
 } // namespace headscope::ui

@@ -29,7 +29,11 @@ class DifferenceCard final : public Card {
     void cancelRequested();
     void againRequested();
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
+    void elidePair();
     void showReason(const Comparing& comparing);
 
     QLabel* m_title;
@@ -37,6 +41,7 @@ class DifferenceCard final : public Card {
     QLabel* m_note;
     QPushButton* m_button;
     HeatmapView* m_view;
+    QString m_pairText;
     QString m_reason;
     bool m_measuring = false;
 };

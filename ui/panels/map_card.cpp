@@ -67,27 +67,6 @@ QIcon rampOf(Colormap map) {
     return QIcon(QPixmap::fromImage(image));
 }
 
-/// What is said of a cell that is no weight of a head between two tokens.
-HeatmapView::Readout readoutOf(std::shared_ptr<const ViewedMap> shown, const MapView& view) {
-    const QString own = shownAs(*shown, view).number;
-    const QString what = !own.isEmpty()                      ? own
-                         : view.heads == HeadsShown::Mean    ? MapCard::tr("mean weight of the layer")
-                         : view.heads == HeadsShown::Largest ? MapCard::tr("largest weight of the layer")
-                         : view.words                        ? MapCard::tr("weight from word to word")
-                                                             : MapCard::tr("weight");
-    return [shown = std::move(shown), what](const HeatmapView::Cell& cell) -> std::array<QString, 3> {
-        const AxisEntry& query = shown->axes.queries.axis->entries[static_cast<std::size_t>(cell.first)];
-        const AxisEntry& key = shown->axes.keys.axis->entries[static_cast<std::size_t>(cell.second)];
-        std::vector<Span> spans;
-        shown->map->visibleSpans(cell.first, spans);
-        const bool seen = std::any_of(spans.begin(), spans.end(),
-                                      [&cell](const Span& span) { return span.contains(cell.second); });
-        if (!seen)
-            return {MapCard::tr("%1, %2: hidden").arg(tokenInSentence(query), tokenInSentence(key)), {}, {}};
-        return {readsSentence(query, key), weightText(shown->map->cell(cell.first, cell.second)), what};
-    };
-}
-
 } // namespace
 
 MapCard::MapCard(QWidget* parent)
@@ -119,8 +98,8 @@ MapCard::MapCard(QWidget* parent)
     m_pin->setProperty("role", QByteArray("flat"));
     m_pin->setIconSize({16, 16});
     m_pin->setAccessibleName(tr("Pin for comparison"));
-    m_pin->setToolTip(tipText(tr("Pin for comparison (P): the head by itself, as a map, stays on the page "
-                                 "Compare with its text and model until it is taken away")));
+    m_pin->setToolTip(tipText(tr("Pin for comparison (P): what the map shows stays on the page Compare with "
+                                 "its text and model until it is taken away")));
     m_pin->setFocusPolicy(Qt::TabFocus);
     m_viewButton->setProperty("role", QByteArray("flat"));
     m_viewButton->setText(tr("View ▾"));
@@ -315,7 +294,8 @@ void MapCard::showView(const ViewRequest& request, std::shared_ptr<const ViewedM
     m_shown = made->map.get();
     m_viewed = std::move(made);
     clearPills();
-    m_view->setReadout(readoutOf(m_viewed, request.view));
+    m_view->setReadout(viewReadout(
+        m_viewed->map, std::shared_ptr<const ViewedAxes>(m_viewed, &m_viewed->axes), request.view));
     m_view->setMap(m_viewed->map, m_viewed->axes.queries.axis, m_viewed->axes.keys.axis,
                    m_viewed->statistics);
     m_layer.clear(); // no head of it is what is shown

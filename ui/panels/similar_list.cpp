@@ -7,6 +7,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -17,14 +18,23 @@ namespace headscope::ui {
 
 using Stage = FindingSimilar::Stage;
 
+namespace {
+constexpr int kWhole = 1000; ///< of the bar
+} // namespace
+
 SimilarList::SimilarList(QWidget* parent)
-    : QWidget(parent), m_words(roleLabel({}, "muted", this)), m_button(new QPushButton(this)),
+    : QWidget(parent), m_words(roleLabel({}, "muted", this)), m_bar(new QProgressBar(this)),
+      m_button(new QPushButton(this)),
       m_table(new PlainTable({tr("Head"), tr("Divergence"), tr("Rows")}, this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     m_words->setWordWrap(true);
     layout->addWidget(m_words);
+    m_bar->setRange(0, kWhole);
+    m_bar->setTextVisible(false);
+    m_bar->setAccessibleName(tr("How much of the text is compared"));
+    layout->addWidget(m_bar);
     layout->addWidget(m_button, 0, Qt::AlignLeft);
     layout->addWidget(m_table, 1);
     layout->addStretch(0);
@@ -71,6 +81,8 @@ void SimilarList::showCurrent(const HeadRef& head) {
 
 void SimilarList::refresh() {
     m_lines.clear();
+    m_bar->setVisible(m_similar.stage == Stage::Measuring);
+    m_bar->setValue(static_cast<int>(m_similar.share * kWhole));
     const QString of =
         m_similar.of.analysis ? QString::fromStdString(headText(m_similar.of.head)) : QString();
     m_button->setVisible(m_similar.stage == Stage::Measuring || m_similar.stage == Stage::Cancelled ||

@@ -6,6 +6,7 @@
 #include <QWidget>
 
 class QLabel;
+class QProgressBar;
 class QPushButton;
 
 namespace headscope::ui {
@@ -25,6 +26,8 @@ class SimilarList final : public QWidget {
     void showCurrent(const HeadRef& head); ///< its line, where it has one
     PlainTable* table() const { return m_table; }
     QString words() const;
+    QProgressBar* bar() const { return m_bar; }
+    QPushButton* button() const { return m_button; }
 
   Q_SIGNALS:
     void headChosen(const headscope::HeadRef& head);
@@ -40,6 +43,7 @@ class SimilarList final : public QWidget {
     bool m_farthest = false;
     std::vector<SimilarHeads::Other> m_lines;
     QLabel* m_words;
+    QProgressBar* m_bar;
     QPushButton* m_button;
     PlainTable* m_table;
 };

@@ -15,7 +15,7 @@ constexpr Extent kSize{40, 40};
 
 MapComparison compare(const HeadMap& first, const HeadMap& second,
                       const std::vector<std::int64_t>& sinks = {}, std::size_t farthest = 5) {
-    return compareMaps(first, second, sinks, farthest, CancelToken());
+    return compareMaps(first, second, {sinks, farthest}, CancelToken());
 }
 
 /// The definition, over whole rows of keys [from, end).
@@ -166,11 +166,28 @@ TEST(Comparison, FlatMapsHaveNoCorrelation) {
     EXPECT_FALSE(compare(*a, *randomMap({10, 10}, false, 2)).correlation.has_value());
 }
 
+/// Norms have any size: by shares both rows read alike, although no number is the same.
+TEST(Comparison, RowsAreDividedByTheirSumsWhereAsked) {
+    const auto a = std::make_shared<RandomMap>(*randomMap({1, 4}, false, 1));
+    const auto b = std::make_shared<RandomMap>(*a);
+    a->set(0, {1.0F, 1.0F, 2.0F, 4.0F});
+    b->set(0, {4.0F, 4.0F, 8.0F, 0.0F});
+    const MapComparison raw = compareMaps(*a, *b, {{}, 1}, CancelToken());
+    EXPECT_DOUBLE_EQ(raw.totalVariation, 0.5 * (3.0 + 3.0 + 6.0 + 4.0));
+    const MapComparison shares = compareMaps(*a, *b, {{}, 1, RowScale::Divided}, CancelToken());
+    // Of 8 and of 16: 1/8, 1/8, 1/4, 1/2 against 1/4, 1/4, 1/2, 0.
+    EXPECT_DOUBLE_EQ(shares.totalVariation, 0.5 * (0.125 + 0.125 + 0.25 + 0.5));
+    EXPECT_EQ(shares.divergence, raw.divergence) << "that is of shares anyway";
+    EXPECT_EQ(shares.largest, 6.0) << "as they are shown";
+    EXPECT_EQ(shares.farthest[0].key, 2);
+    EXPECT_EQ(shares.farthest[0].first, 2.0);
+}
+
 TEST(Comparison, CanBeCancelled) {
     const auto a = randomMap(kSize, false, 1);
     CancelToken cancelled;
     cancelled.cancel();
-    EXPECT_THROW(compareMaps(*a, *a, {}, 1, cancelled), Error);
+    EXPECT_THROW(compareMaps(*a, *a, {{}, 1}, cancelled), Error);
 }
 
 } // namespace

@@ -146,6 +146,27 @@ TEST(Caption, OfAComparisonAndOfTheGrid) {
                 HasSubstr("Attention weights of all heads of tiny-bert for “The animal"));
 }
 
+TEST(Caption, OfAComparisonOfViewsSaysThemOfTheirSide) {
+    const auto captionOf = [](const MapView& first, const MapView& second) {
+        return comparisonPicture(compareHeads({tinyAnalysis(), headAt(0, 1), first},
+                                              {tinyAnalysis(), headAt(2, 3), second}, 10, {}),
+                                 fixedRange())
+            .caption.toStdString();
+    };
+    const std::string mean = captionOf({.heads = HeadsShown::Mean, .words = true}, {.words = true});
+    EXPECT_THAT(mean, HasSubstr("Attention weights of (a) mean of heads 0.0, 0.1, 0.2, 0.3, of tiny-bert"));
+    EXPECT_THAT(mean, HasSubstr("(b) head 2.3 of tiny-bert"));
+    EXPECT_THAT(mean, HasSubstr(" Tokens are put together by words:")) << "once, of both";
+    const std::string units = captionOf({.valueWeighted = true}, {.hideFirst = true});
+    EXPECT_THAT(units,
+                HasSubstr("(a) head 0.1 (each weight times the norm of what its key gives, no shares of 1)"));
+    EXPECT_THAT(units, HasSubstr("(b) The first key is masked"));
+    EXPECT_THAT(units, HasSubstr("there is nothing to subtract"));
+    const std::string rollout = captionOf({.heads = HeadsShown::Rollout}, {});
+    EXPECT_THAT(rollout, HasSubstr("Attention of (a) rollout to layer 0, of tiny-bert"));
+    EXPECT_THAT(rollout, HasSubstr("A rollout is the mean maps of all layers up to it"));
+}
+
 TEST(Caption, LettersGoOnAfterZ) {
     EXPECT_EQ(letterOf(0), QStringLiteral("(a)"));
     EXPECT_EQ(letterOf(25), QStringLiteral("(z)"));

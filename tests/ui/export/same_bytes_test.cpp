@@ -229,5 +229,40 @@ TEST_F(SameBytes, OfTheComparisonOfASession) {
         EXPECT_EQ(fromWindow(dialog, ending), fromCommand({"--view", sessionOf(content)}, ending, "compare"));
 }
 
+/// With views: of a session, and of the options that say the same.
+TEST_F(SameBytes, OfTheComparisonOfViews) {
+    constexpr MapView kPinned{.heads = HeadsShown::Mean, .words = true, .hideSpecial = true};
+    constexpr MapView kShown{.words = true, .hideSpecial = true};
+    SessionContent content;
+    content.view = shown();
+    content.view.view = kShown;
+    content.pins.push_back(pinOf(content.view, headAt(0, 1), kPinned));
+    const auto comparison = std::make_shared<const HeadComparison>(compareHeads(
+        {tinyAnalysis(), headAt(0, 1), kPinned}, {tinyAnalysis(), headAt(1, 2), kShown}, 10, {}));
+    ASSERT_NE(comparison->difference, nullptr) << comparison->note;
+    const ExportDialog dialog(comparison, figureOf(content.view));
+    for (const char* ending : {"png", "svg"}) {
+        const std::string window = fromWindow(dialog, ending);
+        EXPECT_EQ(window, fromCommand({"--view", sessionOf(content)}, ending, "compare")) << ending;
+        EXPECT_EQ(window,
+                  fromCommand(with(input(), {"--head", "0.1,1.2", "--combine", "mean,one", "--words",
+                                             "--hide-special", "--range", "0:0.25", "--colormap", "magma"}),
+                              ending, "compare"))
+            << ending;
+    }
+}
+
+/// One side in norms, each on its own scale, without a difference.
+TEST_F(SameBytes, OfAComparisonWithoutADifference) {
+    constexpr MapView kNorms{.valueWeighted = true};
+    const auto comparison = std::make_shared<const HeadComparison>(
+        compareHeads({tinyAnalysis(), headAt(0, 1), kNorms}, {tinyAnalysis(), headAt(1, 2)}, 10, {}));
+    ASSERT_EQ(comparison->difference, nullptr);
+    const ExportDialog dialog(comparison, FigureOptions());
+    EXPECT_EQ(
+        fromWindow(dialog, "svg"),
+        fromCommand(with(input(), {"--head", "0.1,1.2", "--only-a", "value-weighted"}), "svg", "compare"));
+}
+
 } // namespace
 } // namespace headscope::ui::test
