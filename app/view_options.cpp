@@ -46,6 +46,7 @@ InputOptions inputOptionsOf(const TextInput& input) {
     options.text = input.text;
     options.pair = input.pair;
     options.target = input.target;
+    options.writeTarget = input.writeTarget;
     options.truncate = input.length == LengthPolicy::Truncate;
     if (input.length == LengthPolicy::Piece) options.piece = input.piece;
     return options;

@@ -38,7 +38,7 @@ void DiagnosisController::setModel(const std::shared_ptr<const OpenModel>& model
     m_asked = false;
     m_failed = false;
     m_seconds = 0.0;
-    const bool readable = canJudgeOwn();
+    const bool readable = isJudgeable();
     m_toBegin = readable;
     m_reason = !m_model ? tr("No model is open.")
                : readable
@@ -149,11 +149,11 @@ void DiagnosisController::onFailed(const Failure& failure) {
 }
 
 bool DiagnosisController::canJudge() const {
-    return canJudgeOwn() && !isReading() && !(m_planned && m_own.texts.empty());
+    return isJudgeable() && !isReading() && !(m_planned && m_own.texts.empty());
 }
 
 JudgingStage DiagnosisController::stage() const {
-    if (!canJudgeOwn()) return JudgingStage::NotApplicable;
+    if (!isJudgeable()) return JudgingStage::NotApplicable;
     if (m_diagnosis) return JudgingStage::Judged;
     if (isBusy()) return isReading() ? JudgingStage::Judging : JudgingStage::Waiting;
     if (m_failed) return JudgingStage::Failed;

@@ -43,6 +43,8 @@ class DiagnosisController final : public QObject {
     bool canJudge() const;                                                  ///< by the texts of the program
     /// By texts of the user's own.
     bool canJudgeOwn() const { return m_model && m_model->model && m_model->tokenizer; }
+    /// By the texts of the program, or, of a file of maps, by the text that they are of.
+    bool isJudgeable() const { return canJudgeOwn() || (m_model && m_model->imported); }
 
     const std::shared_ptr<const Diagnosis>& diagnosis() const { return m_diagnosis; } ///< null: none yet
     Judging now() const;

@@ -213,7 +213,7 @@ QString familyText(const ModelSpec& spec) {
     if (spec.stacks.size() == 1) {
         const StackSpec& stack = spec.stacks.front();
         parts << tr("%1 layers × %2 heads").arg(stack.layers).arg(stack.heads);
-        parts << tr("head size %1").arg(stack.headSize);
+        if (stack.headSize > 0) parts << tr("head size %1").arg(stack.headSize); // maps alone have none
     } else {
         for (const StackSpec& stack : spec.stacks)
             parts << tr("%1 %2 × %3")

@@ -134,6 +134,7 @@ class MainWindow final : public QMainWindow {
     void connectHeadActions();
     void connectPanels();
     void askForModel();
+    void askForMaps();
     void openModel(const QString& folder); ///< on the device of the view
     void chooseDevice(DeviceChoice device);
     void openDemo();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's half that acts: what actions and panels change.
+#include "core/analysis/open_attention.h"
+#include "core/analysis/open_attention.h"
 #include "core/checkpoint/demos.h"
 #include "ui/bridge/failure.h"
 #include "ui/charts/entropy_chart.h"
@@ -38,6 +40,7 @@ namespace headscope::ui {
 
 void MainWindow::connectActions() {
     m_actions.on(QStringLiteral("file.open_model"), [this] { askForModel(); });
+    m_actions.on(QStringLiteral("file.open_maps"), [this] { askForMaps(); });
     m_actions.on(QStringLiteral("file.open_demo"), [this] { openDemo(); });
     m_actions.on(QStringLiteral("file.open_text"), [this] { askForText(); });
     m_actions.on(QStringLiteral("file.export"), [this] { exportShown(); });
@@ -177,6 +180,10 @@ void MainWindow::connectPanels() {
         m_store.change(tr("Edit target"), MergeGroup::Text,
                        [&target](ViewState& state) { state.target = target; });
     });
+    connect(m_textPanel, &TextPanel::targetWritten, this, [this](bool byModel) {
+        m_store.change(byModel ? tr("Let the model write the target") : tr("Write the target oneself"),
+                       MergeGroup::None, [byModel](ViewState& state) { state.writeTarget = byModel; });
+    });
     connect(m_textPanel, &TextPanel::pairShown, this, [this](bool on) {
         m_store.change(tr("Second text"), MergeGroup::None, [on](ViewState& state) { state.showPair = on; });
     });
@@ -247,6 +254,13 @@ void MainWindow::openModel(const QString& folder) {
     m_controller->openModel(folder, m_store.state().device);
 }
 
+void MainWindow::askForMaps() {
+    const QString file = QFileDialog::getOpenFileName(
+        this, tr("Open maps that were computed elsewhere"), {},
+        tr("Attention files (*.npz *.npy *.safetensors *.pt *.pth);;All files (*)"));
+    if (!file.isEmpty()) openModel(file);
+}
+
 void MainWindow::openDemo() {
     // A text of one's own stays; a sample gives way to the one that was written in the demo's words.
     const QString text = m_store.state().text;
@@ -267,7 +281,7 @@ void MainWindow::askForText() {
 }
 
 void MainWindow::openPath(const QString& path) {
-    if (QFileInfo(path).isDir()) {
+    if (QFileInfo(path).isDir() || isAttentionFile(QFile::encodeName(path).toStdString())) {
         openModel(path);
         return;
     }

@@ -234,6 +234,7 @@ void MainWindow::swapWithPin(std::size_t pin) {
         state.pair = input.pair;
         state.showPair = input.showPair;
         state.target = input.target;
+        state.writeTarget = input.writeTarget;
         state.length = input.length;
         state.piece = input.piece;
         state.query.reset();

@@ -88,6 +88,7 @@ void MainWindow::openDiagnosisText(std::size_t text) {
         state.pair = QString::fromStdString(input->pair.value_or(std::string()));
         state.showPair = input->pair.has_value();
         state.target = QString::fromStdString(input->target.value_or(std::string()));
+        state.writeTarget = input->writeTarget;
         state.length = input->length;
         state.piece = input->piece;
         state.query.reset();

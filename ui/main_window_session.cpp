@@ -326,6 +326,7 @@ void MainWindow::showHistory() {
             state.pair = text.pair;
             state.showPair = text.isPair;
             state.target = text.target;
+            if (!text.target.isEmpty()) state.writeTarget = false;
         });
     });
     const QPushButton* button = m_textPanel->historyButton();
@@ -363,7 +364,7 @@ void MainWindow::applyPreferences(const Preferences& before, const Preferences& 
 
 void MainWindow::openMime(const QMimeData& mime) {
     const QList<QUrl> urls = mime.urls();
-    const QString hint = tr("Drop a model folder, a text file or a .headscope session.");
+    const QString hint = tr("Drop a model folder, a file of maps, a text file or a .headscope session.");
     if (urls.size() > 1) {
         showFailure({tr("%1 files were dropped, expected one.").arg(urls.size()), hint, false});
     } else if (urls.size() == 1 && urls.front().isLocalFile()) {

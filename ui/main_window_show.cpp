@@ -62,8 +62,9 @@ QString MainWindow::idleText() const {
 QString MainWindow::waitsFor() const {
     const auto& count = m_controller->count();
     if (!m_controller->model()) return tr("No model open");
-    if (!m_controller->model()->tokenizer) return tr("No tokenizer.json: nothing to run");
     if (m_controller->isBusy()) return tr("Analysing…");
+    if (m_controller->hasMaps()) return tr("Press Run to read the maps again");
+    if (!m_controller->model()->tokenizer) return tr("No tokenizer.json: nothing to run");
     if (count && !count->fits()) return tr("The text is too long: choose on the left which part to use");
     if (m_store.state().text.isEmpty()) return tr("Type a text on the left, or pick a sample");
     return tr("Press Run to analyse the text");
@@ -113,6 +114,7 @@ void MainWindow::onModelChanged() {
     showPage();
     m_modelPanel->showModel(model);
     m_textPanel->setEnabledForText(!model || model->tokenizer);
+    m_textPanel->setHoldsMaps(m_controller->hasMaps());
     refreshTitle();
     showNotes();
     if (model) {
@@ -127,7 +129,7 @@ void MainWindow::onModelChanged() {
         std::vector<AttentionKind> kinds;
         for (const StackSpec& one : model->spec().stacks) kinds.push_back(one.kind);
         m_overview->showKinds(kinds);
-        m_textPanel->setHasDecoder(model->spec().decoder.has_value());
+        m_textPanel->setHasDecoder(model->spec().decoder.has_value() && !model->imported);
         m_overview->showShape(*stack);
     } else {
         m_overview->showNothing(tr("No model open"));

@@ -99,8 +99,9 @@ void RunController::connectLane() {
                 Q_EMIT layerShown(layer);
             });
     connect(&m_lane, &InferenceLane::runProgressed, this, [this](const Progress& progress) {
-        Q_EMIT progressed(tr("Analysing: layer %1 of %2").arg(progress.done).arg(progress.total),
-                          progress.done, progress.total);
+        const QString words = progress.unit == "layer" ? tr("Analysing: layer %1 of %2")
+                                                       : tr("Writing the target: token %1 of at most %2");
+        Q_EMIT progressed(words.arg(progress.done).arg(progress.total), progress.done, progress.total);
     });
     connect(&m_lane, &InferenceLane::runFinished, this, &RunController::onRunFinished);
     connect(&m_lane, &InferenceLane::runFailed, this, &RunController::onRunFailed);
@@ -143,7 +144,7 @@ void RunController::takeOver(const std::shared_ptr<const OpenModel>& model) {
     for (const std::string& note : model->notes) {
         Q_EMIT noted(tr("note: %1").arg(QString::fromStdString(note)));
     }
-    if (model->model) {
+    if (model->model && !model->imported) {
         for (const std::string& advice : headSizeAdvice(model->spec())) {
             Q_EMIT noted(tr("note: %1").arg(QString::fromStdString(advice)));
         }
@@ -163,7 +164,12 @@ void RunController::takeOver(const std::shared_ptr<const OpenModel>& model) {
     m_pinRunner.setModel(model, m_openedFolder, m_openedDevice);
     Q_EMIT busyChanged();
     Q_EMIT modelChanged();
-    m_runWhenCounted = true; // a model that was just opened shows its first map without being asked
+    // A model that was just opened shows its first map without being asked.
+    if (hasMaps()) {
+        run();
+        return;
+    }
+    m_runWhenCounted = true;
     requestCount();
 }
 
@@ -196,6 +202,7 @@ void RunController::onStateChanged(const ViewState& before, const ViewState& aft
         }
     }
     if (before.sameInput(after)) return;
+    if (hasMaps()) return; // whose text is what it is
     m_lane.cancelRun();
     m_runTimer.stop();
     m_countTimer.start();
@@ -204,7 +211,10 @@ void RunController::onStateChanged(const ViewState& before, const ViewState& aft
 
 void RunController::requestCount() {
     m_countTimer.stop();
-    if (!m_model || !m_model->tokenizer) return;
+    if (!m_model || !m_model->tokenizer) {
+        beginDiagnosis(); // which waited for this
+        return;
+    }
     m_counting = true;
     m_lane.count(m_model, fittedTo(m_model->spec(), m_store.state().textInput()));
 }
@@ -244,7 +254,7 @@ void RunController::setRunWhileTyping(bool on) {
 }
 
 void RunController::run() {
-    if (!m_model || !m_model->tokenizer || isOpening()) return;
+    if (!m_model || (!m_model->tokenizer && !hasMaps()) || isOpening()) return;
     m_runTimer.stop();
     m_partialTimer.stop();
     m_next = {};
@@ -312,11 +322,12 @@ bool RunController::isSettled() const {
 }
 
 bool RunController::canRun() const {
+    if (hasMaps()) return !isOpening();
     return m_model && m_model->tokenizer && !isOpening() && m_count && m_count->fits();
 }
 
 bool RunController::isStale() const {
-    return !m_shown.text || !m_shown.input.sameInput(m_store.state());
+    return !m_shown.text || (!hasMaps() && !m_shown.input.sameInput(m_store.state()));
 }
 
 const StackSpec* RunController::stack() const {

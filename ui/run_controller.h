@@ -77,6 +77,8 @@ class RunController final : public QObject {
     /// Nothing runs and nothing waits to run.
     bool isSettled() const;
     bool canRun() const;
+    /// The model is a file of maps, which needs no text.
+    bool hasMaps() const { return m_model && m_model->imported; }
     /// What is shown is not of the text in the box.
     bool isStale() const;
     /// The stack that the state's kind names; nullptr without a model.

@@ -19,7 +19,7 @@ namespace {
 const char* const kVersionField = "headscope_session";
 
 /// What of a view is a pin.
-const char* const kPinFields[] = {"model",  "device", "text", "pair",  "show_pair", "target",
+const char* const kPinFields[] = {"model",  "device", "text", "pair",  "show_pair", "target", "write_target",
                                   "length", "piece",  "kind", "layer", "head",      "view"};
 
 QJsonObject pinObject(const ViewState& pin) {
@@ -109,6 +109,7 @@ ViewState pinOf(const ViewState& input, const HeadRef& head, const MapView& view
     pin.pair = input.pair;
     pin.showPair = input.showPair;
     pin.target = input.target;
+    pin.writeTarget = input.writeTarget;
     pin.length = input.length;
     pin.piece = input.piece;
     pin.kind = head.kind;

@@ -91,7 +91,8 @@ TextInput ViewState::textInput() const {
     TextInput input;
     input.text = text.toStdString();
     if (showPair && !pair.isEmpty()) input.pair = pair.toStdString();
-    if (!target.isEmpty()) input.target = target.toStdString();
+    if (!target.isEmpty() && !writeTarget) input.target = target.toStdString();
+    input.writeTarget = writeTarget;
     input.length = length;
     input.piece = piece;
     return input;
@@ -100,8 +101,8 @@ TextInput ViewState::textInput() const {
 bool ViewState::sameInput(const ViewState& other) const {
     const auto effectivePair = [](const ViewState& s) { return s.showPair ? s.pair : QString(); };
     return modelPath == other.modelPath && device == other.device && text == other.text &&
-           effectivePair(*this) == effectivePair(other) && target == other.target && length == other.length &&
-           piece == other.piece;
+           effectivePair(*this) == effectivePair(other) && target == other.target &&
+           writeTarget == other.writeTarget && length == other.length && piece == other.piece;
 }
 
 QString rangeText(const DisplayRange& range) {
@@ -128,6 +129,7 @@ QJsonObject toJsonObject(const ViewState& s) {
     o[QStringLiteral("pair")] = wellFormed(s.pair);
     o[QStringLiteral("show_pair")] = s.showPair;
     o[QStringLiteral("target")] = wellFormed(s.target);
+    o[QStringLiteral("write_target")] = s.writeTarget;
     o[QStringLiteral("length")] = wordOf(kLengths, s.length);
     o[QStringLiteral("piece")] = static_cast<qint64>(s.piece);
     o[QStringLiteral("kind")] = fromView(nameOf(s.kind));
@@ -188,6 +190,7 @@ ViewState viewStateFromJson(const Json& value, const std::string& subject, const
     fields.read("pair", s.pair);
     fields.read("show_pair", s.showPair);
     fields.read("target", s.target);
+    fields.read("write_target", s.writeTarget);
     fields.read("length", kLengths, s.length);
     fields.read("piece", s.piece);
     QString word = fromView(nameOf(s.kind));

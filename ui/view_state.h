@@ -45,6 +45,7 @@ struct ViewState {
     QString pair;
     bool showPair = false;
     QString target; ///< what the decoder reads, for models that have one; empty: its start token alone
+    bool writeTarget = false; ///< the model writes its target itself, and `target` waits
     LengthPolicy length = LengthPolicy::Refuse;
     std::int64_t piece = 0; ///< 0-based, with LengthPolicy::Piece
     AttentionKind kind = AttentionKind::Self;

@@ -89,6 +89,7 @@ std::shared_ptr<const Analysis> run(const AnalysisRequest& request, const Analys
     request.model->model->forward(modelInput(*request.model, analysis->text, analysis->target), hooks);
     analysis->layers = collector.layers();
     noteLength(*analysis);
+    analysis->failedChecks = collector.notes();
     analysis->notes.insert(analysis->notes.end(), collector.notes().begin(), collector.notes().end());
     analysis->bytesKept = collector.bytesKept();
     analysis->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

@@ -120,8 +120,9 @@ struct Analysis {
     std::optional<TokenizedText> target;                    ///< for models with a decoder
     std::vector<std::shared_ptr<const LayerResult>> layers; ///< in the order they ran
     double seconds = 0.0;
-    std::size_t bytesKept = 0; ///< Q, K, normalisers
-    std::vector<std::string> notes;
+    std::size_t bytesKept = 0;             ///< Q, K, normalisers
+    std::vector<std::string> notes;        ///< what the user must know of it, failed checks among them
+    std::vector<std::string> failedChecks; ///< self-checks of the layers that did not hold
 
     const Axis& queryAxis(AttentionKind kind) const;
     const Axis& keyAxis(AttentionKind kind) const;

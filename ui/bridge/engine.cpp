@@ -45,6 +45,10 @@ void addProbes(const OpenModel& model, DiagnosisPlan& plan) {
 DiagnosisPlan planFor(const OpenModel& model, const std::filesystem::path& file) {
     DiagnosisPlan plan;
     plan.file = file;
+    if (model.imported) { // of one text, and measured at once
+        plan.texts.push_back({model.name, {}});
+        return plan;
+    }
     translatingErrors([&] {
         const bool hasDecoder = model.spec().decoder.has_value();
         if (file.empty()) {
@@ -64,7 +68,10 @@ DiagnosisPlan planFor(const OpenModel& model, const std::filesystem::path& file)
 } // namespace
 
 TextInput fittedTo(const ModelSpec& spec, TextInput input) {
-    if (!spec.decoder) input.target.reset();
+    if (!spec.decoder) {
+        input.target.reset();
+        input.writeTarget = false;
+    }
     return input;
 }
 
@@ -93,13 +100,14 @@ Engine Engine::real(std::filesystem::path kept) {
     };
     engine.planDiagnosis = [store](const OpenModel& model, const std::filesystem::path& file) {
         DiagnosisPlan plan = planFor(model, file);
-        if (store && file.empty()) plan.kept = store->find(model);
+        if (store && file.empty() && !model.imported) plan.kept = store->find(model);
         return plan;
     };
     engine.startDiagnosis = [store](std::shared_ptr<const OpenModel> model,
                                     DiagnosisPlan plan) -> std::shared_ptr<DiagnosisReader> {
+        const bool keeps = plan.file.empty() && !model->imported;
         return std::make_shared<CoreReader>(DiagnosisRequest{std::move(model), std::move(plan.texts)},
-                                            plan.file.empty() ? store : nullptr);
+                                            keeps ? store : nullptr);
     };
     return engine;
 }

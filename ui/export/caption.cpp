@@ -56,6 +56,9 @@ QString textOf(const Analysis& analysis) {
     if (analysis.input.target)
         text += Caption::tr(", target %1 (%2)")
                     .arg(quoted(*analysis.input.target), tokensText(analysis.target->axis->size()));
+    else if (analysis.input.writeTarget)
+        text +=
+            Caption::tr(", target written by the model (%1)").arg(tokensText(analysis.target->axis->size()));
     return text;
 }
 

@@ -212,7 +212,8 @@ void ComparePanel::showContent(const Content& content) {
     if (const QString details = viewDetails(content.side.view); !details.isEmpty()) origin << details;
     origin << (m_role == Role::Pinned ? tr("pinned") : tr("current"))
            << QString::fromStdString(analysis.model->name) << kindText(content.side.head.kind)
-           << QStringLiteral("“%1”").arg(oneLine(analysis));
+           << (analysis.model->imported ? tokensText(analysis.text.axis->size())
+                                        : QStringLiteral("“%1”").arg(oneLine(analysis)));
     m_originText = origin.join(QStringLiteral(" · "));
     elide();
     m_view->setAccessibleName(tr("%1, %2").arg(m_titleText, m_originText.left(kLongTip)));

@@ -157,7 +157,8 @@ void Inspector::showHead(const HeadRef& ref, const HeadResult& head, const Axis&
     const DiagnosedHead* model = modelHead(ref);
     m_verdict = verdictText(head, keys);
     QVBoxLayout* layout = restart();
-    addTitle(layout, ref, tr("head size %1").arg(stack.headSize));
+    // Of maps alone the size of a head is not known.
+    addTitle(layout, ref, stack.headSize > 0 ? tr("head size %1").arg(stack.headSize) : QString());
     if (stack.keyValueHeads < stack.heads) {
         const int sharing = stack.heads / stack.keyValueHeads;
         QLabel* group = roleLabel(

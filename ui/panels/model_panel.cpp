@@ -109,7 +109,7 @@ void ModelPanel::showModel(const std::shared_ptr<const OpenModel>& model) {
     m_name->setToolTip(QString::fromStdString(model->folder.string()));
     if (model->model) {
         QString family = familyText(model->spec());
-        family += tr(" · %1 weights").arg(countText(model->model->parameters()));
+        if (!model->imported) family += tr(" · %1 weights").arg(countText(model->model->parameters()));
         // Lines break at the dots only.
         family.replace(QLatin1Char(' '), QChar(QChar::Nbsp));
         m_family->setText(family.replace(QStringLiteral("\u00a0·\u00a0"), QStringLiteral("\u00a0· ")));
@@ -119,13 +119,15 @@ void ModelPanel::showModel(const std::shared_ptr<const OpenModel>& model) {
     for (const std::string& note : model->notes) {
         notes << QString::fromStdString(note);
     }
-    if (model->model) {
+    if (model->model && !model->imported) {
         for (const std::string& advice : headSizeAdvice(model->spec())) {
             notes << QString::fromStdString(advice);
         }
     }
-    m_notes->setText(notes.size() == 1 ? tr("1 note on this model")
-                                       : tr("%1 notes on this model").arg(notes.size()));
+    m_notes->setText(notes.size() == 1
+                         ? (model->imported ? tr("1 note on these maps") : tr("1 note on this model"))
+                         : (model->imported ? tr("%1 notes on these maps") : tr("%1 notes on this model"))
+                               .arg(notes.size()));
     m_notes->setToolTip(QStringLiteral("• ") + notes.join(QStringLiteral("\n• ")));
     m_notes->setVisible(!notes.isEmpty());
 }

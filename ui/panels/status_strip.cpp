@@ -15,10 +15,11 @@
 
 namespace headscope::ui {
 QString checksSummary(const Analysis& analysis, bool& good) {
-    // The pass notes every deviation above its bound; without a note all layers were within them.
-    good = analysis.notes.empty();
-    if (good) return StatusStrip::tr("self-checks passed");
-    return StatusStrip::tr("self-check: %1").arg(fromUtf8(analysis.notes.front()));
+    // The pass names every deviation above its bound; without one all layers were within them.
+    good = analysis.failedChecks.empty();
+    if (!good) return StatusStrip::tr("self-check: %1").arg(fromUtf8(analysis.failedChecks.front()));
+    return analysis.model && analysis.model->imported ? StatusStrip::tr("rows sum to 1")
+                                                      : StatusStrip::tr("self-checks passed");
 }
 
 StatusStrip::StatusStrip(QWidget* parent)
@@ -80,7 +81,10 @@ void StatusStrip::showAnalysis(const Analysis& analysis) {
     m_checks->setText(checksSummary(analysis, good));
     m_checks->setStyleSheet(good ? QString()
                                  : QStringLiteral("color: %1;").arg(Theme::instance().colors().alarm.name()));
-    m_memory->setText(tr("Q and K kept: %1 · maps stored: none").arg(fromUtf8(byteText(analysis.bytesKept))));
+    const QString kept = fromUtf8(byteText(analysis.bytesKept));
+    m_memory->setText(analysis.model && analysis.model->imported
+                          ? tr("Maps of the file in memory: %1").arg(kept)
+                          : tr("Q and K kept: %1 · maps stored: none").arg(kept));
 }
 
 void StatusStrip::showBusy(const QString& text, qint64 done, qint64 total) {

@@ -29,7 +29,8 @@ constexpr LengthPolicy kPolicies[] = {LengthPolicy::Refuse, LengthPolicy::Trunca
 TextPanel::TextPanel(QWidget* parent)
     : QWidget(parent), m_text(new TextBox(this)), m_pair(new TextBox(this)),
       m_pairCheck(new QCheckBox(tr("Second text (pair)"), this)),
-      m_targetTitle(sectionLabel(tr("Target (decoder)"), this)), m_target(new TextBox(this)),
+      m_targetTitle(sectionLabel(tr("Target (decoder)"), this)),
+      m_writeTarget(new QCheckBox(tr("Let the model write it"), this)), m_target(new TextBox(this)),
       m_count(roleLabel({}, "muted", this)), m_countBar(new QProgressBar(this)),
       m_problem(roleLabel({}, "error", this)), m_lengthRow(makeLengthRow()),
       m_history(new QPushButton(tr("History"), this)), m_samples(new QPushButton(tr("Samples ▾"), this)),
@@ -43,9 +44,10 @@ TextPanel::TextPanel(QWidget* parent)
     m_pair->setMinimumHeight(64);
     m_pair->setMaximumHeight(240);
     m_pairCheck->setToolTip(tr("Give the model two texts, the way question answering does"));
+    m_writeTarget->setToolTip(
+        tr("Before each analysis the model writes a target itself, the likeliest token at every step, up to "
+           "256. The last one is only predicted and has no row."));
     m_target->setAccessibleName(tr("Target text"));
-    m_target->setPlaceholderText(
-        tr("What the decoder reads, a translation for example. Empty: its start token."));
     m_target->setMinimumHeight(64);
     m_target->setMaximumHeight(240);
     m_problem->setWordWrap(true);
@@ -85,6 +87,7 @@ TextPanel::TextPanel(QWidget* parent)
     layout->addWidget(m_pairCheck);
     layout->addWidget(m_pair, 2);
     layout->addWidget(m_targetTitle);
+    layout->addWidget(m_writeTarget);
     layout->addWidget(m_target, 2);
     layout->addSpacing(4);
     layout->addWidget(m_run);
@@ -93,6 +96,7 @@ TextPanel::TextPanel(QWidget* parent)
     connect(m_text, &TextBox::edited, this, &TextPanel::textEdited);
     connect(m_pair, &TextBox::edited, this, &TextPanel::pairEdited);
     connect(m_target, &TextBox::edited, this, &TextPanel::targetEdited);
+    connect(m_writeTarget, &QCheckBox::toggled, this, &TextPanel::targetWritten);
     for (TextBox* box : {m_text, m_pair, m_target}) {
         connect(box, &TextBox::filesPasted, this, &TextPanel::filesPasted);
         connect(box, &TextBox::pasteRefused, this, &TextPanel::pasteRefused);
@@ -151,12 +155,20 @@ void TextPanel::chooseLength() {
 void TextPanel::showState(const ViewState& state) {
     m_text->showText(state.text);
     m_pair->showText(state.pair);
-    m_target->showText(state.target);
+    m_target->showText(state.writeTarget ? QString() : state.target);
+    m_target->setEnabled(m_canRead && !state.writeTarget);
+    m_target->setPlaceholderText(
+        state.writeTarget ? tr("Written by the model; its tokens are beside the map.")
+                          : tr("What the decoder reads, a translation for example. Empty: its start token."));
+    {
+        const QSignalBlocker blockWrite(m_writeTarget);
+        m_writeTarget->setChecked(state.writeTarget);
+    }
     {
         const QSignalBlocker blockCheck(m_pairCheck);
         m_pairCheck->setChecked(state.showPair);
     }
-    m_pair->setVisible(state.showPair);
+    m_pair->setVisible(state.showPair && !m_pairCheck->isHidden());
     const auto policy = std::find(std::begin(kPolicies), std::end(kPolicies), state.length);
     m_length->setCurrentIndex(static_cast<int>(policy - std::begin(kPolicies)));
     const QSignalBlocker blockPiece(m_piece);
@@ -211,11 +223,26 @@ void TextPanel::setBusy(bool busy) {
     m_run->setEnabled(m_busy || m_canRun);
 }
 
+void TextPanel::setHoldsMaps(bool holds) {
+    m_text->setVisible(!holds); // another text than that of the maps would stand there
+    m_pairCheck->setVisible(!holds);
+    m_pair->setVisible(!holds && m_pairCheck->isChecked());
+    m_samples->setVisible(!holds);
+    m_history->setVisible(!holds);
+    setRole(m_problem, holds ? "muted" : "error");
+    if (!holds) return;
+    setEnabledForText(false);
+    setHasDecoder(false);
+    showCountProblem(tr("The file holds maps of a text already, so there is nothing to type."));
+}
+
 void TextPanel::setEnabledForText(bool possible) {
+    m_canRead = possible;
     m_text->setEnabled(possible);
     m_pair->setEnabled(possible);
     m_pairCheck->setEnabled(possible);
-    m_target->setEnabled(possible);
+    m_writeTarget->setEnabled(possible);
+    m_target->setEnabled(possible && !m_writeTarget->isChecked());
     m_samples->setEnabled(possible);
     m_history->setEnabled(possible);
     if (!possible) {
@@ -225,6 +252,7 @@ void TextPanel::setEnabledForText(bool possible) {
 
 void TextPanel::setHasDecoder(bool has) {
     m_targetTitle->setVisible(has);
+    m_writeTarget->setVisible(has);
     m_target->setVisible(has);
 }
 

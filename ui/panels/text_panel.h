@@ -36,6 +36,7 @@ class TextPanel final : public QWidget {
     void setCanRun(bool canRun);
     void setBusy(bool busy);               ///< the main button cancels
     void setEnabledForText(bool possible); ///< false: the model has no tokenizer
+    void setHoldsMaps(bool holds);         ///< true: a file of maps is open, whose text is what it is
     void setHasDecoder(bool has);          ///< true: there is a target text
     void focusText();
     QMenu* samplesMenu() const { return m_samplesMenu; }
@@ -46,6 +47,7 @@ class TextPanel final : public QWidget {
     void textEdited(const QString& text);
     void pairEdited(const QString& pair);
     void targetEdited(const QString& target);
+    void targetWritten(bool byModel);
     void pairShown(bool shown);
     void lengthChosen(headscope::LengthPolicy policy, qint64 piece);
     void sampleChosen(int index);
@@ -63,6 +65,7 @@ class TextPanel final : public QWidget {
     TextBox* m_pair;
     QCheckBox* m_pairCheck;
     QLabel* m_targetTitle;
+    QCheckBox* m_writeTarget;
     TextBox* m_target;
     QLabel* m_count;
     QProgressBar* m_countBar;
@@ -78,6 +81,7 @@ class TextPanel final : public QWidget {
     QPushButton* m_run;
     bool m_busy = false;
     bool m_canRun = false;
+    bool m_canRead = true; ///< texts, with the tokenizer there is
 };
 
 } // namespace headscope::ui
