@@ -48,6 +48,8 @@ void requireNoInput(const DiagnoseCommand& command) {
                           input.truncate || input.piece || input.noSpecial;
     if (hasInput)
         failUsage("input", "given together with an attention file", "its maps are of a text already");
+    if (!command.common.adapter.empty())
+        failUsage("--adapter", "given together with an attention file", "only a model has weights to add to");
 }
 
 std::shared_ptr<const Diagnosis> diagnoseModel(const DiagnoseCommand& command, const DiagnosisEvents& events,

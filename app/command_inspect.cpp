@@ -41,9 +41,9 @@ void addModelNotes(ModelFacts& facts) {
     }
 }
 
-ModelFacts factsOf(const std::filesystem::path& folder) {
+ModelFacts factsOf(const std::filesystem::path& folder, const std::filesystem::path& adapter) {
     ModelFacts facts;
-    facts.checkpoint = openCheckpoint(folder);
+    facts.checkpoint = openCheckpoint(folder, adapter);
     facts.spec = specOf(facts.checkpoint);
     for (const TensorInfo& tensor : facts.checkpoint.weights->tensors()) {
         TypeCount& count = facts.types[std::string(nameOf(tensor.dtype))];
@@ -166,7 +166,7 @@ std::string asText(const ModelFacts& facts) {
 } // namespace
 
 void runInspect(const InspectCommand& command, Session& session) {
-    const ModelFacts facts = factsOf(command.model);
+    const ModelFacts facts = factsOf(command.model, command.common.adapter);
     writeResult(command.json ? asJson(facts) : asText(facts));
     for (const std::string& note : facts.notes) session.console.note(note);
 }

@@ -131,6 +131,7 @@ Command parseExport(const std::vector<std::string>& arguments) {
     words.option("--key", "N", "with --as text: who reads token N");
     addMapView(words);
     addPicture(words);
+    addAdapter(words);
     addCommon(words);
     if (!words.parse(arguments)) return HelpCommand{words.help()};
 
@@ -139,7 +140,7 @@ Command parseExport(const std::vector<std::string>& arguments) {
     if (saved) command.viewFile = saved->file;
     command.model = modelOf(words, saved);
     command.input = inputOf(words, saved);
-    command.common = commonOf(words);
+    command.common = commonWithAdapter(words);
     command.kind = kindOf(words);
     if (!command.kind && saved) command.kind = saved->content.shown.head.kind;
     command.view = mapViewOf(words, saved);

@@ -38,8 +38,9 @@ void requireOne(const Words& words, const std::vector<std::string>& names, const
 }
 
 void addModel(Words& words) {
-    words.positional("MODEL", "a model folder (config.json, model.safetensors, tokenizer.json) or "
-                              "demo:constructed, which is inside the program");
+    words.positional("MODEL",
+                     "a model folder (config.json, model.safetensors, tokenizer.json), a .gguf file or "
+                     "demo:constructed, which is inside the program");
 }
 
 std::filesystem::path modelOf(const Words& words) {
@@ -60,6 +61,17 @@ CommonOptions commonOf(const Words& words) {
     if (const auto threads = words.value("--threads"))
         common.threads = static_cast<int>(parseWhole("--threads", *threads, 1, 1024));
     common.quiet = words.has("--quiet");
+    return common;
+}
+
+void addAdapter(Words& words) {
+    words.option("--adapter", "DIR", "a LoRA adapter (adapter_config.json) that is added to the weights");
+}
+
+CommonOptions commonWithAdapter(const Words& words) {
+    CommonOptions common = commonOf(words);
+    if (words.has("--adapter"))
+        common.adapter = words.required("--adapter", "expected the folder of an adapter");
     return common;
 }
 

@@ -25,6 +25,10 @@ std::filesystem::path modelOf(const Words& words);
 
 void addCommon(Words& words);
 CommonOptions commonOf(const Words& words);
+/// --adapter, for commands that run a model.
+void addAdapter(Words& words);
+/// The common options and --adapter.
+CommonOptions commonWithAdapter(const Words& words);
 
 /// --pair, --truncate, --piece, --no-special
 void addTextRules(Words& words);

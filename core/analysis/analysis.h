@@ -39,9 +39,10 @@ class OpenModel {
     const ModelSpec& spec() const { return model->spec(); }
 };
 
-/// Throws Error. Progress counts weight tensors.
+/// Throws Error. Progress counts weight tensors. `adapter`: the folder of a LoRA adapter to add, or empty.
 std::shared_ptr<const OpenModel> openModel(const std::filesystem::path& folder, DeviceChoice device,
-                                           const CancelToken& cancel, const ProgressSink& progress);
+                                           const CancelToken& cancel, const ProgressSink& progress,
+                                           const std::filesystem::path& adapter = {});
 
 /// What to do with a text longer than the model's positions.
 enum class LengthPolicy { Refuse, Truncate, Piece };
