@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <numbers>
 
 namespace headscope {
 
@@ -20,6 +21,37 @@ Json numbersOf(const std::vector<float>& values) {
     Json list = Json::array();
     for (const float value : values) list.items().emplace_back(static_cast<double>(value));
     return list;
+}
+
+/// The divisors that the published Llama 3 models have, by the rule that config.json names for them; null
+/// where these are others. The file has the divisors alone.
+Json llama3Rotary(const GgufDescription& file, const std::vector<float>& divisors) {
+    constexpr double kOriginal = 8192.0;
+    constexpr double kLow = 1.0;
+    constexpr double kHigh = 4.0;
+    const double theta = file.real("rope.freq_base", 10000.0);
+    const auto expected = [&](double factor, std::size_t pair) {
+        const double part = static_cast<double>(pair) / static_cast<double>(divisors.size());
+        const double turns = kOriginal / (2.0 * std::numbers::pi * std::pow(theta, part));
+        if (turns > kHigh) return 1.0;
+        if (turns < kLow) return factor;
+        const double smooth = (turns - kLow) / (kHigh - kLow);
+        return 1.0 / ((1.0 - smooth) / factor + smooth);
+    };
+    for (const double factor : {8.0, 32.0}) {
+        bool same = true;
+        for (std::size_t pair = 0; pair < divisors.size(); ++pair) {
+            const double divisor = expected(factor, pair);
+            same &= std::abs(static_cast<double>(divisors[pair]) - divisor) <= 1e-4 * divisor;
+        }
+        if (same)
+            return texts({{"rope_type", Json(std::string("llama3"))},
+                          {"factor", Json(factor)},
+                          {"low_freq_factor", Json(kLow)},
+                          {"high_freq_factor", Json(kHigh)},
+                          {"original_max_position_embeddings", Json(std::int64_t{8192})}});
+    }
+    return {};
 }
 
 /// A divisor for each pair, as Llama 3 has them: what longrope computes where short and long are the same and
@@ -53,7 +85,8 @@ Json scaling(GgufDescription& file) {
     const std::string type = file.text("rope.scaling.type", "none");
     if (divisors) {
         if (type != "none") file.refuse("rope.scaling.type", "\"none\" beside the tensor rope_freqs.weight");
-        return dividedRotary(*divisors);
+        Json known = llama3Rotary(file, *divisors);
+        return known.isNull() ? dividedRotary(*divisors) : known;
     }
     if (type == "none") {
         file.ignore({"rope.scaling.factor", "rope.scaling.original_context_length"});

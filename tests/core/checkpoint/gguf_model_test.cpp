@@ -201,6 +201,25 @@ TEST_F(GgufModelTest, RotaryScalingsAreToldInTheWordsOfConfig) {
               "its meaning differs from that of config.json.");
 }
 
+/// Heads of four, theta 500,000: the second pair turns 8192 / (2 pi sqrt(theta)) = 1.84 times within 8,192
+/// tokens.
+TEST_F(GgufModelTest, DivisorsOfLlama3AreRecognised) {
+    const auto scalingOf = [&](float second) {
+        GgufBuilder file = tinyLlama();
+        file.real("llama.rope.freq_base", 500000.0F);
+        const std::vector<float> divisors{1.0F, second};
+        file.tensor("rope_freqs.weight", {2}, 0, raw(divisors[0]) + raw(divisors[1]));
+        return *open(file).config.find("rope_scaling");
+    };
+    EXPECT_EQ(scalingOf(2.694530F).find("rope_type")->asString(), "llama3");
+    EXPECT_EQ(scalingOf(2.694530F).find("factor")->asReal(), 8.0);
+    EXPECT_EQ(scalingOf(3.292262F).find("factor")->asReal(), 32.0);
+    const Json other = scalingOf(2.5F);
+    EXPECT_EQ(other.find("rope_type")->asString(), "longrope");
+    EXPECT_EQ(other.find("long_factor")->items()[1].asReal(), 2.5);
+    EXPECT_EQ(other.find("attention_factor")->asReal(), 1.0);
+}
+
 TEST_F(GgufModelTest, TwoTensorsThatAreOneAreRefused) {
     GgufBuilder file = tinyLlama();
     for (std::string& key : file.keys)
