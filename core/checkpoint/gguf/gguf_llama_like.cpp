@@ -11,7 +11,7 @@ namespace headscope {
 
 namespace {
 
-Json texts(std::initializer_list<std::pair<std::string_view, Json>> members) {
+Json objectOf(std::initializer_list<std::pair<std::string_view, Json>> members) {
     Json object = Json::object();
     for (const auto& [name, value] : members) object.members().emplace_back(name, value);
     return object;
@@ -45,11 +45,11 @@ Json llama3Rotary(const GgufDescription& file, const std::vector<float>& divisor
             same &= std::abs(static_cast<double>(divisors[pair]) - divisor) <= 1e-4 * divisor;
         }
         if (same)
-            return texts({{"rope_type", Json(std::string("llama3"))},
-                          {"factor", Json(factor)},
-                          {"low_freq_factor", Json(kLow)},
-                          {"high_freq_factor", Json(kHigh)},
-                          {"original_max_position_embeddings", Json(std::int64_t{8192})}});
+            return objectOf({{"rope_type", Json(std::string("llama3"))},
+                             {"factor", Json(factor)},
+                             {"low_freq_factor", Json(kLow)},
+                             {"high_freq_factor", Json(kHigh)},
+                             {"original_max_position_embeddings", Json(std::int64_t{8192})}});
     }
     return {};
 }
@@ -57,10 +57,10 @@ Json llama3Rotary(const GgufDescription& file, const std::vector<float>& divisor
 /// A divisor for each pair, as Llama 3 has them: what longrope computes where short and long are the same and
 /// nothing is scaled besides.
 Json dividedRotary(const std::vector<float>& factors) {
-    return texts({{"rope_type", Json(std::string("longrope"))},
-                  {"short_factor", numbersOf(factors)},
-                  {"long_factor", numbersOf(factors)},
-                  {"attention_factor", Json(1.0)}});
+    return objectOf({{"rope_type", Json(std::string("longrope"))},
+                     {"short_factor", numbersOf(factors)},
+                     {"long_factor", numbersOf(factors)},
+                     {"attention_factor", Json(1.0)}});
 }
 
 /// The keys with which yarn is tuned have other meanings in the program that writes GGUF than in
@@ -75,9 +75,9 @@ void refuseTunedYarn(const GgufDescription& file) {
 Json yarn(const GgufDescription& file) {
     refuseTunedYarn(file);
     const std::int64_t original = file.integer("rope.scaling.original_context_length", 1 << 24);
-    return texts({{"rope_type", Json(std::string("yarn"))},
-                  {"factor", Json(file.real("rope.scaling.factor"))},
-                  {"original_max_position_embeddings", Json(original)}});
+    return objectOf({{"rope_type", Json(std::string("yarn"))},
+                     {"factor", Json(file.real("rope.scaling.factor"))},
+                     {"original_max_position_embeddings", Json(original)}});
 }
 
 Json scaling(GgufDescription& file) {
@@ -94,7 +94,7 @@ Json scaling(GgufDescription& file) {
     }
     if (type == "linear") {
         file.ignore({"rope.scaling.original_context_length"});
-        return texts(
+        return objectOf(
             {{"rope_type", Json(std::string("linear"))}, {"factor", Json(file.real("rope.scaling.factor"))}});
     }
     if (type == "yarn") return yarn(file);
