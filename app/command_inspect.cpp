@@ -42,9 +42,9 @@ void addModelNotes(ModelFacts& facts) {
     }
 }
 
-ModelFacts factsOf(const std::filesystem::path& folder) {
+ModelFacts factsOf(const std::filesystem::path& folder, const std::filesystem::path& adapter) {
     ModelFacts facts;
-    facts.checkpoint = openCheckpoint(folder);
+    facts.checkpoint = openCheckpoint(folder, adapter);
     facts.spec = specOf(facts.checkpoint);
     for (const TensorInfo& tensor : facts.checkpoint.weights->tensors()) {
         TypeCount& count = facts.types[std::string(nameOf(tensor.dtype))];
@@ -223,7 +223,7 @@ void runInspect(const InspectCommand& command, Session& session) {
         writeResult(command.json ? mapsAsJson(*maps) : mapsAsText(*maps));
         return;
     }
-    const ModelFacts facts = factsOf(command.model);
+    const ModelFacts facts = factsOf(command.model, command.common.adapter);
     writeResult(command.json ? asJson(facts) : asText(facts));
     for (const std::string& note : facts.notes) session.console.note(note);
 }

@@ -150,6 +150,7 @@ Command parseCompare(const std::vector<std::string>& arguments) {
     words.option("--only-b", "LIST", "likewise for the second side");
     words.option("--out", "FILE", "where to");
     addPicture(words);
+    addAdapter(words);
     addCommon(words);
     if (!words.parse(arguments)) return HelpCommand{words.help()};
 
@@ -158,7 +159,7 @@ Command parseCompare(const std::vector<std::string>& arguments) {
     if (saved) command.viewFile = saved->file;
     command.model = modelOf(words, saved);
     command.input = inputOf(words, saved);
-    command.common = commonOf(words);
+    command.common = commonWithAdapter(words);
     command.kind = kindOf(words);
     if (!command.kind && saved) command.kind = saved->content.shown.head.kind;
     if (words.has("--model-b"))

@@ -183,6 +183,7 @@ Command parseExport(const std::vector<std::string>& arguments) {
     words.option("--from", "W", "with --as lines: all weights from W up instead");
     addMapView(words);
     addPicture(words);
+    addAdapter(words);
     addCommon(words);
     if (!words.parse(arguments)) return HelpCommand{words.help()};
 
@@ -191,7 +192,7 @@ Command parseExport(const std::vector<std::string>& arguments) {
     if (saved) command.viewFile = saved->file;
     command.model = modelOf(words, saved);
     command.input = inputOf(words, saved);
-    command.common = commonOf(words);
+    command.common = commonWithAdapter(words);
     command.kind = kindOf(words);
     if (!command.kind && saved) command.kind = saved->content.shown.head.kind;
     command.view = mapViewOf(words, saved);

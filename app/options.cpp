@@ -90,9 +90,10 @@ Command parseInspect(const std::vector<std::string>& arguments) {
                 "Says what a model is: family, layers, heads, sizes, files, advice on the head size.");
     addModel(words);
     words.flag("--json", "JSON instead of text");
+    addAdapter(words);
     addCommon(words);
     if (!words.parse(arguments)) return HelpCommand{words.help()};
-    return InspectCommand{modelOf(words), words.has("--json"), commonOf(words)};
+    return InspectCommand{modelOf(words), words.has("--json"), commonWithAdapter(words)};
 }
 
 Command parseTokens(const std::vector<std::string>& arguments) {
@@ -118,10 +119,11 @@ Command parseRun(const std::vector<std::string>& arguments) {
     addModel(words);
     addInput(words);
     words.option("--out", "FILE", "where to: .safetensors or .npz");
+    addAdapter(words);
     addCommon(words);
     if (!words.parse(arguments)) return HelpCommand{words.help()};
     RunCommand command{
-        .model = modelOf(words), .input = inputOf(words), .out = {}, .common = commonOf(words)};
+        .model = modelOf(words), .input = inputOf(words), .out = {}, .common = commonWithAdapter(words)};
     command.out = outputOf(words, {"safetensors", "npz"});
     return command;
 }
@@ -135,13 +137,14 @@ Command parseDiagnose(const std::vector<std::string>& arguments) {
     addInput(words);
     words.option("--texts-file", "FILE", "judge by these texts, one a line (UTF-8)");
     words.flag("--json", "JSON instead of a table");
+    addAdapter(words);
     addCommon(words);
     if (!words.parse(arguments)) return HelpCommand{words.help()};
     DiagnoseCommand command{.model = modelOf(words),
                             .input = {},
                             .textsFile = {},
                             .json = words.has("--json"),
-                            .common = commonOf(words)};
+                            .common = commonWithAdapter(words)};
     if (namesAttentionFile(words)) requireNoInput(words);
     const bool hasInput = words.has("--text") || words.has("--text-file") || words.has("--ids");
     if (words.has("--texts-file")) {
@@ -164,10 +167,13 @@ Command parseBench(const std::vector<std::string>& arguments) {
     addModel(words);
     words.option("--tokens", "N[,N]", "lengths of the text");
     words.flag("--json", "JSON instead of text");
+    addAdapter(words);
     addCommon(words);
     if (!words.parse(arguments)) return HelpCommand{words.help()};
-    BenchCommand command{
-        .model = modelOf(words), .tokens = {}, .json = words.has("--json"), .common = commonOf(words)};
+    BenchCommand command{.model = modelOf(words),
+                         .tokens = {},
+                         .json = words.has("--json"),
+                         .common = commonWithAdapter(words)};
     command.tokens = parseWholeList("--tokens", words.required("--tokens", "expected a number of tokens"), 1);
     return command;
 }

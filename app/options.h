@@ -21,7 +21,8 @@ namespace headscope::app {
 
 struct CommonOptions {
     DeviceChoice device = DeviceChoice::Auto;
-    int threads = 0; ///< 0 = all cores
+    int threads = 0;               ///< 0 = all cores
+    std::filesystem::path adapter; ///< empty: none
     bool quiet = false;
     ReadingRules reading; ///< of an attention file
 };

@@ -39,9 +39,10 @@ void requireOne(const Words& words, const std::vector<std::string>& names, const
 }
 
 void addModel(Words& words) {
-    words.positional("MODEL", "a model folder (config.json, model.safetensors, tokenizer.json), an attention "
-                              "file (.npz, .npy, .safetensors, .pt) or demo:constructed, which is inside the "
-                              "program");
+    words.positional("MODEL",
+                     "a model folder (config.json, model.safetensors, tokenizer.json), a .gguf file, an "
+                     "attention file (.npz, .npy, .safetensors, .pt) or demo:constructed, which is "
+                     "inside the program");
 }
 
 std::filesystem::path modelOf(const Words& words) {
@@ -89,6 +90,19 @@ CommonOptions commonOf(const Words& words) {
         common.reading.sample = parseWhole("--sample", *sample, 0, std::numeric_limits<std::int64_t>::max());
     if (const auto given = words.firstOf({"--axes", "--sample"}); given && !namesAttentionFile(words))
         failUsage(*given, "given without an attention file", "it says how the arrays of one are read");
+    return common;
+}
+
+void addAdapter(Words& words) {
+    words.option("--adapter", "DIR", "a LoRA adapter (adapter_config.json) that is added to the weights");
+}
+
+CommonOptions commonWithAdapter(const Words& words) {
+    CommonOptions common = commonOf(words);
+    if (words.has("--adapter"))
+        common.adapter = words.required("--adapter", "expected the folder of an adapter");
+    if (!common.adapter.empty() && words.has("MODEL") && isAttentionFile(*words.value("MODEL")))
+        failUsage("--adapter", "given together with an attention file", "only a model has weights to add to");
     return common;
 }
 

@@ -31,6 +31,10 @@ void requireNoInput(const Words& words);
 /// --device, --threads, --axes, --sample, --quiet
 void addCommon(Words& words);
 CommonOptions commonOf(const Words& words);
+/// --adapter, for commands that run a model.
+void addAdapter(Words& words);
+/// The common options and --adapter.
+CommonOptions commonWithAdapter(const Words& words);
 
 /// --pair, --truncate, --piece, --no-special
 void addTextRules(Words& words);

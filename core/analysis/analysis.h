@@ -44,9 +44,11 @@ class OpenModel {
     const ModelSpec& spec() const { return model->spec(); }
 };
 
-/// A model's folder, or an attention file. Throws Error. Progress counts weight tensors.
+/// A model's folder, a .gguf file, or an attention file. Throws Error. Progress counts weight tensors.
+/// `adapter`: the folder of a LoRA adapter to add, or empty.
 std::shared_ptr<const OpenModel> openModel(const std::filesystem::path& folder, DeviceChoice device,
-                                           const CancelToken& cancel, const ProgressSink& progress);
+                                           const CancelToken& cancel, const ProgressSink& progress,
+                                           const std::filesystem::path& adapter = {});
 
 /// What to do with a text longer than the model's positions.
 enum class LengthPolicy { Refuse, Truncate, Piece };

@@ -296,7 +296,7 @@ std::string diagnosisKey(const OpenModel& model) {
     std::string key = fmt::format("{} {} {}", kFormat, versionText(), probeBatteryVersion());
     key += fmt::format("\n{}", model.checkpoint.folder.string());
     for (const CheckpointFile& file : model.checkpoint.files)
-        key += fmt::format("\n{} {}", file.name, fileIdentity(model.checkpoint.folder / file.name));
+        key += fmt::format("\n{} {}", file.name, fileIdentity(file.path));
     return key;
 }
 

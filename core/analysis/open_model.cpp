@@ -4,6 +4,7 @@
 #include "core/model/torch_errors.h"
 
 #include <iterator>
+#include <utility>
 
 namespace headscope {
 
@@ -22,10 +23,10 @@ void openTokenizer(OpenModel& opened, const NoteSink& addNote) {
     }
 }
 
-std::shared_ptr<const OpenModel> open(const std::filesystem::path& folder, DeviceChoice device,
-                                      const CancelToken& cancel, const ProgressSink& progress) {
+std::shared_ptr<const OpenModel> open(Checkpoint checkpoint, DeviceChoice device, const CancelToken& cancel,
+                                      const ProgressSink& progress) {
     auto opened = std::make_shared<OpenModel>();
-    opened->checkpoint = openCheckpoint(folder);
+    opened->checkpoint = std::move(checkpoint);
     opened->folder = opened->checkpoint.folder;
     opened->name = opened->checkpoint.name;
     opened->notes = opened->checkpoint.notes;
@@ -46,11 +47,12 @@ void translatingErrors(const std::function<void()>& work) {
 }
 
 std::shared_ptr<const OpenModel> openModel(const std::filesystem::path& folder, DeviceChoice device,
-                                           const CancelToken& cancel, const ProgressSink& progress) {
+                                           const CancelToken& cancel, const ProgressSink& progress,
+                                           const std::filesystem::path& adapter) {
     std::shared_ptr<const OpenModel> opened;
     translatingErrors([&] {
         opened = isAttentionFile(folder) ? openAttention(folder, {}, cancel)
-                                         : open(folder, device, cancel, progress);
+                                         : open(openCheckpoint(folder, adapter), device, cancel, progress);
     });
     return opened;
 }

@@ -3,7 +3,9 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/checkpoint/adapter/apply_adapter.h"
 #include "core/checkpoint/foreign_content.h"
+#include "core/checkpoint/gguf/gguf_model.h"
 #include "core/checkpoint/model_folder.h"
 #include "core/checkpoint/quantised.h"
 #include "core/checkpoint/renamed_source.h"
@@ -73,17 +75,33 @@ void refuseOtherWeights(const Json& config, const Weights& weights) {
          fmt::format("expected none, or the file that is read, {}", quotedName(weights.files.front())));
 }
 
-} // namespace
-
-bool Checkpoint::has(const std::string& file) const {
-    return demo != nullptr ? demo->has(file) : fs::exists(folder / file);
+/// Whether a path leads to a GGUF file rather than a folder.
+bool isGguf(const fs::path& given) {
+    std::error_code ignored;
+    return given.extension() == ".gguf" && fs::is_regular_file(given, ignored);
 }
 
-InputFile Checkpoint::open(const std::string& file) const {
-    return demo != nullptr ? demo->open(file) : InputFile(folder / file);
+Checkpoint openGguf(const fs::path& given) {
+    auto source = std::make_shared<const GgufSource>(given);
+    GgufModel model = describeGguf(*source);
+    Checkpoint checkpoint;
+    checkpoint.folder = fs::absolute(given);
+    checkpoint.name = given.stem().string();
+    checkpoint.config = std::move(model.config);
+    checkpoint.notes = std::move(model.notes);
+    checkpoint.linearsAreOutIn = model.linearsAreOutIn;
+    checkpoint.quantisation = quantisedTypes(*source, model.views);
+    if (!checkpoint.quantisation.empty())
+        checkpoint.notes.push_back(fmt::format(
+            "the weights are quantised ({}): maps are from quantised weights", checkpoint.quantisation));
+    checkpoint.files = {
+        {.name = given.filename().string(), .bytes = fs::file_size(given), .path = checkpoint.folder}};
+    checkpoint.weights = viewTensors(source, std::move(model.views));
+    checkpoint.gguf = std::move(source);
+    return checkpoint;
 }
 
-Checkpoint openCheckpoint(const fs::path& given) {
+Checkpoint openFolder(const fs::path& given) {
     ModelFolder found = findModelFolder(given);
     const FolderContents& contents = found.contents;
 
@@ -93,7 +111,8 @@ Checkpoint openCheckpoint(const fs::path& given) {
     checkpoint.name = std::move(found.name);
     checkpoint.notes = std::move(found.notes);
     const auto add = [&](const std::string& name) {
-        checkpoint.files.push_back({.name = name, .bytes = checkpoint.open(name).size()});
+        checkpoint.files.push_back(
+            {.name = name, .bytes = checkpoint.open(name).size(), .path = checkpoint.folder / name});
     };
 
     checkpoint.config = readJsonObject(checkpoint.open("config.json"));
@@ -103,7 +122,7 @@ Checkpoint openCheckpoint(const fs::path& given) {
 
     if (contents.has("adapter_config.json"))
         checkpoint.notes.push_back(
-            "the adapter beside the weights (adapter_config.json) is not applied to them");
+            "the adapter beside the weights (adapter_config.json) is not added to them");
     Weights weights = weightsOf(found, checkpoint.folder);
     refuseOtherWeights(checkpoint.config, weights);
     for (const std::string& name : weights.files) add(name);
@@ -121,6 +140,23 @@ Checkpoint openCheckpoint(const fs::path& given) {
         checkpoint.tokenizerConfig = readJsonObject(checkpoint.open("tokenizer_config.json"));
         add("tokenizer_config.json");
     }
+    return checkpoint;
+}
+
+} // namespace
+
+bool Checkpoint::has(const std::string& file) const {
+    if (gguf != nullptr) return false;
+    return demo != nullptr ? demo->has(file) : fs::exists(folder / file);
+}
+
+InputFile Checkpoint::open(const std::string& file) const {
+    return demo != nullptr ? demo->open(file) : InputFile(folder / file);
+}
+
+Checkpoint openCheckpoint(const fs::path& given, const fs::path& adapter) {
+    Checkpoint checkpoint = isGguf(given) ? openGguf(given) : openFolder(given);
+    if (!adapter.empty()) applyAdapter(checkpoint, adapter);
     return checkpoint;
 }
 

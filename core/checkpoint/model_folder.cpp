@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kWhatIsRead =
-    "expected a folder with config.json and weights (model.safetensors or pytorch_model.bin)";
+constexpr const char* kWhatIsRead = "expected a folder with config.json and weights (model.safetensors or "
+                                    "pytorch_model.bin), or a .gguf file";
 constexpr std::uint64_t kSmallFileLimit = std::uint64_t{1} << 20U;
 constexpr std::string_view kHubPrefix = "models--";
 
@@ -36,7 +36,6 @@ bool isPlainName(const std::string& name) {
         fail(shown(path), "this is a file of weights",
              "expected the folder it stands in, with its config.json", "give " + shown(parent));
     }
-    if (extension == ".gguf") fail(shown(path), "GGUF files are not read", kWhatIsRead);
     fail(shown(path), "this is a file", kWhatIsRead);
 }
 
@@ -52,8 +51,8 @@ bool isPlainName(const std::string& name) {
         // The file only serves to name the base model; without it the sentence is shorter.
     }
     fail(shown(folder), "this is an adapter only, without the model's own weights", kWhatIsRead,
-         base.empty() ? "merge it into its base model first"
-                      : fmt::format("merge it into its base model {} first", quotedName(base)));
+         fmt::format("open its base model{} with --adapter {}", base.empty() ? "" : " " + quotedName(base),
+                     shown(folder)));
 }
 
 /// Why a folder has no config.json.
@@ -75,7 +74,7 @@ bool isPlainName(const std::string& name) {
                                    [](const std::string& name) { return name.ends_with(".gguf"); });
     if (gguf != contents.files.end())
         fail(subject, fmt::format("the folder has {} but no config.json", escapeForMessage(*gguf)),
-             kWhatIsRead, "GGUF files are not read");
+             kWhatIsRead, "give the .gguf file itself");
     if (contents.has("params.json"))
         fail(subject, "the folder has params.json but no config.json", kWhatIsRead,
              "convert the original weights to the Hugging Face layout first");

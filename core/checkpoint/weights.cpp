@@ -166,7 +166,7 @@ std::optional<std::string> otherWeights(const FolderContents& contents) {
              isHubSnapshot(folder) ? "finish the download" : "");
     if (other->starts_with("adapter_model."))
         fail(subject, fmt::format("{} is an adapter only, without the model's own weights", *other),
-             kExpected, "merge it into its base model first");
+             kExpected, "open its base model and add it with --adapter");
     for (const char* ending : {".incomplete", ".part", ".crdownload", ".aria2"})
         if (other->ends_with(ending))
             fail(subject, fmt::format("{} is an unfinished download", escapeForMessage(*other)), kExpected,

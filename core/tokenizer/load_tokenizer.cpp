@@ -5,6 +5,7 @@
 #include "core/tokenizer/class_rules.h"
 #include "core/tokenizer/class_rules_settings.h"
 #include "core/tokenizer/forms/form.h"
+#include "core/tokenizer/gguf/gguf_tokenizer.h"
 #include "core/tokenizer/infilling.h"
 #include "core/tokenizer/tokenizer.h"
 #include "core/tokenizer/tokenizer_file.h"
@@ -72,6 +73,41 @@ std::shared_ptr<const Tokenizer> finished(const ClassRule& rule, const ClassInpu
     return rule.more == MoreTokens::CodeLlama ? withoutInfilling(std::move(pipeline), inputs) : pipeline;
 }
 
+/// The document of a form that has a fast tokenizer.
+Json documentOf(const FormInputs& form) {
+    switch (form.rule.form) {
+    case OlderForm::WordPiece:
+        return buildWordPiece(form);
+    case OlderForm::ByteLevelBpe:
+        return buildByteLevelBpe(form);
+    case OlderForm::SentencePiece:
+        return buildSentencePiece(form);
+    default:
+        return {};
+    }
+}
+
+std::shared_ptr<const Tokenizer> buildDocument(const FormInputs& form, const NoteSink& notes) {
+    const Json file = documentOf(form);
+    PipelineStages stages = readStages(file, form.vocabularyFile, {});
+    applyClassRules(form.rule, form.inputs, file, stages, notes);
+    return finished(form.rule, form.inputs, std::move(stages));
+}
+
+/// The tokenizer inside a GGUF file, as its class makes it of the file that it came from.
+std::shared_ptr<const Tokenizer> loadGguf(const Checkpoint& checkpoint, const NoteSink& notes) {
+    const GgufVocabulary vocabulary(*checkpoint.gguf);
+    const GgufTokenizerPlan plan = planGgufTokenizer(vocabulary, checkpoint.config);
+    if (!plan.document.isNull())
+        return std::make_shared<Pipeline>(readStages(plan.document, vocabulary.subject, notes));
+    const ClassRule& rule = findClassRule(plan.inputs);
+    const DeclaredTokens declared = readDeclaredTokens(plan.inputs);
+    const SpecialTokens special = specialTokensOf(rule, plan.inputs, declared);
+    const FormInputs form = {
+        rule, plan.inputs, declared, special, checkpoint.folder, vocabulary.subject, plan.content};
+    return buildDocument(form, notes);
+}
+
 std::shared_ptr<const Tokenizer> build(const ClassRule& rule, const ClassInputs& inputs,
                                        const Checkpoint& checkpoint, const NoteSink& notes) {
     refuseOtherOlderFiles(inputs);
@@ -83,7 +119,6 @@ std::shared_ptr<const Tokenizer> build(const ClassRule& rule, const ClassInputs&
         notes(fmt::format("{}: the tokenizer is built from it, as {} does {}", form.vocabularyFile, rule.name,
                           inputs.isRebuilt ? "for these settings, although there is a tokenizer.json"
                                            : "without tokenizer.json"));
-    Json file;
     switch (rule.form) {
     case OlderForm::Marian:
         return buildMarian(form);
@@ -91,26 +126,15 @@ std::shared_ptr<const Tokenizer> build(const ClassRule& rule, const ClassInputs&
         return buildM2m100(form);
     case OlderForm::Bytes:
         return buildBytes(form);
-    case OlderForm::WordPiece:
-        file = buildWordPiece(form);
-        break;
-    case OlderForm::ByteLevelBpe:
-        file = buildByteLevelBpe(form);
-        break;
-    case OlderForm::SentencePiece:
-        file = buildSentencePiece(form);
-        break;
-    case OlderForm::None:
-        break; // refused above
+    default:
+        return buildDocument(form, notes);
     }
-    PipelineStages stages = readStages(file, form.vocabularyFile, {});
-    applyClassRules(rule, inputs, file, stages, notes);
-    return finished(rule, inputs, std::move(stages));
 }
 
 } // namespace
 
 bool holdsTokenizer(const Checkpoint& checkpoint) {
+    if (checkpoint.gguf) return checkpoint.gguf->header().fields.find("tokenizer.ggml.model") != nullptr;
     if (checkpoint.tokenizerFile) return true;
     ClassInputs inputs;
     inputs.modelConfig = checkpoint.config;
@@ -122,6 +146,7 @@ std::shared_ptr<const Tokenizer> loadTokenizer(const Checkpoint& checkpoint, con
     if (!holdsTokenizer(checkpoint))
         fail(escapeForMessage(checkpoint.folder.string()), "no tokenizer.json, and no older vocabulary file",
              {}, kGiveIds);
+    if (checkpoint.gguf) return loadGguf(checkpoint, notes);
     ClassInputs inputs = readInputs(checkpoint);
     const ClassRule& rule = findClassRule(inputs);
     refuseOtherFiles(inputs);

@@ -105,7 +105,7 @@ TEST_F(SourceCheckerTest, FindsIncludesAgainstTheDirection) {
                 ElementsAre(HasSubstr("core/analysis must not include ui/")));
 }
 
-TEST_F(SourceCheckerTest, TokenizerMayReadThreeHeadersOfCheckpoint) {
+TEST_F(SourceCheckerTest, TokenizerMayReadFourHeadersOfCheckpoint) {
     EXPECT_THAT(with("core/tokenizer/good.h", "#include \"core/checkpoint/checkpoint.h\""), IsEmpty());
     EXPECT_THAT(with("core/tokenizer/bad.h", "#include \"core/checkpoint/safetensors.h\""),
                 ElementsAre(HasSubstr("core/tokenizer must not include core/checkpoint/safetensors.h")));

@@ -29,8 +29,9 @@ inline const std::vector<FolderRule>& folderRules() {
     static const std::vector<FolderRule> rules{
         {"core/base", {}},
         {"core/checkpoint", {"core/base"}},
-        {"core/tokenizer", {"core/base", "core/checkpoint/config_reader.h", "core/checkpoint/checkpoint.h",
-                            "core/checkpoint/foreign_content.h"}},
+        {"core/tokenizer",
+         {"core/base", "core/checkpoint/config_reader.h", "core/checkpoint/checkpoint.h",
+          "core/checkpoint/foreign_content.h", "core/checkpoint/gguf/gguf_source.h"}},
         {"core/maps", {"core/base"}},
         {"core/attention", {"core/maps"}},
         {"core/diagnosis", {"core/maps"}},

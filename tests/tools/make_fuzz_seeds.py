@@ -285,8 +285,46 @@ def pipelines():
     write("tokenizer_encode", "not_utf8", bytes(8) + b"a\xc3 \xed\xa0\x80 \xf4\x90\x80\x80 \xc0\x80 a\0b\xff")
 
 
+def gguf_files():
+    """Headers built by hand: good ones of two architectures, and each kind of fault."""
+    def text(value):
+        return struct.pack("<Q", len(value)) + value.encode()
+
+    def key(name, kind, value):
+        return text(name) + struct.pack("<I", kind) + value
+
+    def numbers(prefix, **values):
+        return [key(f"{prefix}.{name.replace('__', '.')}", 4, struct.pack("<I", value)) for name, value in values.items()]
+
+    def file(keys, tensors, data, version=3):
+        head = b"GGUF" + struct.pack("<IQQ", version, len(tensors), len(keys)) + b"".join(keys)
+        for name, extents, kind, offset in tensors:
+            head += text(name) + struct.pack("<I", len(extents)) + struct.pack(f"<{len(extents)}Q", *extents)
+            head += struct.pack("<IQ", kind, offset)
+        return head + bytes(-len(head) % 32) + data
+
+    sizes = dict(block_count=1, context_length=8, embedding_length=4, feed_forward_length=4, attention__head_count=1)
+    keys = [key("general.architecture", 8, text("llama")), *numbers("llama", **sizes),
+            key("llama.attention.layer_norm_rms_epsilon", 6, struct.pack("<f", 1e-5))]
+    words = ("token_embd.weight", [4, 3], 0, 0)
+    write("gguf", "llama", file(keys, [words, ("blk.0.attn_q.weight", [4, 4], 1, 64)], bytes(96)))
+    write("gguf", "llama_version2", file(keys, [words], bytes(48), version=2))
+    fused = [key("general.architecture", 8, text("falcon")), *numbers("falcon", attention__head_count_kv=1, **sizes),
+             key("falcon.attention.layer_norm_epsilon", 6, struct.pack("<f", 1e-5))]
+    write("gguf", "falcon", file(fused, [words, ("blk.0.attn_qkv.weight", [4, 12], 0, 64)], bytes(256)))
+    for kind, (elements, size) in {2: (32, 18), 8: (32, 34), 10: (256, 84), 11: (256, 110), 12: (256, 144), 14: (256, 210)}.items():
+        write("gguf", f"type_{kind}", file([], [("w", [elements], kind, 0)], b"\x7e" * size))
+    values = key("list", 9, struct.pack("<IQ", 8, 2) + text("a") + text("b")) + key("huge", 10, struct.pack("<Q", 2 ** 64 - 1))
+    write("gguf", "values", file([values[:values.index(text("huge"))], values[values.index(text("huge")):]], [], b""))
+    write("gguf", "nested", file([key("list", 9, struct.pack("<IQ", 9, 1))], [], b""))
+    write("gguf", "long_text", file([key("k", 8, struct.pack("<Q", 2 ** 63))], [], b""))
+    write("gguf", "overlap", file([], [("a", [8], 0, 0), ("b", [8], 0, 0)], bytes(64)))
+    write("gguf", "counts", b"GGUF" + struct.pack("<IQQ", 3, 2 ** 63, 2 ** 63))
+
+
 if __name__ == "__main__":
     weights()
+    gguf_files()
     configurations()
     attention_files()
     tokenizer_files()

@@ -90,6 +90,7 @@ ModelSpec gpt2Spec(const Checkpoint& checkpoint) {
     // reorder_and_upcast_attn changes the order of operations in half precision, not the maths.
     Differences differences;
     differences.family = "gpt2";
+    if (checkpoint.linearsAreOutIn) differences.layout = WeightLayout::OutIn;
     differences.scaledByLayer = config.boolean("scale_attn_by_inverse_layer_idx", false);
     const DecoderSizes sizes = sizesOf(config);
     ModelSpec spec = stackSpec(config, differences, sizes, attentionSpec(config, sizes));

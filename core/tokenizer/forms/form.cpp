@@ -17,6 +17,7 @@ std::string readTokenizerFile(const InputFile& file) {
 }
 
 std::string FormInputs::read(std::string_view name) const {
+    if (content && name == vocabularyFile) return *content;
     const std::filesystem::path path = folder / name;
     if (!std::filesystem::exists(path))
         fail(escapeForMessage(folder.string()), fmt::format("there is no {}", name),

@@ -28,7 +28,8 @@ struct FormInputs {
     const DeclaredTokens& declared;
     const SpecialTokens& special; ///< of the slow class
     std::filesystem::path folder;
-    std::string vocabularyFile; ///< in the folder, of the form's kind
+    std::string vocabularyFile;           ///< in the folder, of the form's kind
+    std::optional<std::string> content{}; ///< of vocabularyFile, where it is no file of its own
 
     ClassSettings settings() const { return ClassSettings(inputs); }
     /// The content of a file of the folder. Throws Error where it is missing, naming the form's files.

@@ -168,7 +168,7 @@ TEST_F(CheckpointFolder, AdaptersBesideTheWeightsAreNoted) {
     m_folder.write("adapter_config.json", "{}");
     EXPECT_EQ(openCheckpoint(m_folder.path()).notes,
               std::vector<std::string>{
-                  "the adapter beside the weights (adapter_config.json) is not applied to them"});
+                  "the adapter beside the weights (adapter_config.json) is not added to them"});
 }
 
 TEST_F(CheckpointFolder, QuantisedTensorsAreRefused) {

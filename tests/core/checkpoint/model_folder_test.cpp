@@ -12,8 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kWhatIsRead =
-    "expected a folder with config.json and weights (model.safetensors or pytorch_model.bin)";
+const std::string kWhatIsRead = "expected a folder with config.json and weights (model.safetensors or "
+                                "pytorch_model.bin), or a .gguf file";
 
 class ModelFolderTest : public testing::Test {
   protected:
@@ -80,7 +80,6 @@ TEST_F(ModelFolderTest, FilesAreNoFolders) {
         EXPECT_EQ(sentenceFor(m_folder.write(name, "")),
                   "this is a file of weights, expected the folder it stands in, with its config.json; give " +
                       m_folder.path().string() + ".");
-    EXPECT_EQ(sentenceFor(m_folder.write("model.gguf", "")), "GGUF files are not read, " + kWhatIsRead + ".");
     EXPECT_EQ(sentenceFor(m_folder.write("notes.txt", "")), "this is a file, " + kWhatIsRead + ".");
 }
 
@@ -91,8 +90,8 @@ TEST_F(ModelFolderTest, FoldersWithoutConfigSayWhatTheyAre) {
     EXPECT_EQ(sentence(), "the folder has params.json but no config.json, " + kWhatIsRead +
                               "; convert the original weights to the Hugging Face layout first.");
     m_folder.write("model.gguf", "GGUF");
-    EXPECT_EQ(sentence(),
-              "the folder has model.gguf but no config.json, " + kWhatIsRead + "; GGUF files are not read.");
+    EXPECT_EQ(sentence(), "the folder has model.gguf but no config.json, " + kWhatIsRead +
+                              "; give the .gguf file itself.");
     m_folder.write("model_index.json", "{}");
     EXPECT_EQ(sentence(), "this is a diffusers pipeline of several models, " + kWhatIsRead +
                               "; give the folder of one of them, such as text_encoder.");
@@ -102,13 +101,14 @@ TEST_F(ModelFolderTest, AdaptersNameTheirBaseModel) {
     const std::string start = "this is an adapter only, without the model's own weights, " + kWhatIsRead;
     m_folder.write("adapter_model.safetensors", "");
     m_folder.write("adapter_config.json", R"({"base_model_name_or_path":"org/base"})");
-    EXPECT_EQ(sentence(), start + "; merge it into its base model \"org/base\" first.");
+    EXPECT_EQ(sentence(),
+              start + "; open its base model \"org/base\" with --adapter " + m_folder.path().string() + ".");
     m_folder.write("adapter_config.json", "not JSON");
-    EXPECT_EQ(sentence(), start + "; merge it into its base model first.");
+    EXPECT_EQ(sentence(), start + "; open its base model with --adapter " + m_folder.path().string() + ".");
     m_folder.write("config.json", "{}");
     EXPECT_EQ(sentence(),
               "adapter_model.safetensors is an adapter only, without the model's own weights, expected "
-              "model.safetensors or pytorch_model.bin; merge it into its base model first.");
+              "model.safetensors or pytorch_model.bin; open its base model and add it with --adapter.");
 }
 
 TEST_F(ModelFolderTest, HubRepositoryOpensTheSnapshotOfMain) {

@@ -197,8 +197,9 @@ TEST_F(WeightsTest, OtherWeightsAreNamed) {
                                   "save_pretrained(..., safe_serialization=True).");
     }
     m_folder.write("adapter_model.bin", "x");
-    EXPECT_EQ(sentence(), "adapter_model.bin is an adapter only, without the model's own weights, expected "
-                          "model.safetensors or pytorch_model.bin; merge it into its base model first.");
+    EXPECT_EQ(sentence(),
+              "adapter_model.bin is an adapter only, without the model's own weights, expected "
+              "model.safetensors or pytorch_model.bin; open its base model and add it with --adapter.");
 }
 
 TEST_F(WeightsTest, LeftoversOfTrainingAndDownloadsAreNoWeights) {

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/gguf/gguf_source.h"
+
+#include "core/base/check.h"
+#include "core/checkpoint/tensor_table.h"
+#include "core/checkpoint/weights_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace headscope {
+
+namespace {
+
+std::vector<TensorInfo> infosOf(const GgufHeader& header) {
+    std::vector<TensorInfo> infos;
+    infos.reserve(header.tensors.size());
+    for (const GgufTensor& tensor : header.tensors)
+        infos.push_back({.name = tensor.name,
+                         .dtype = tensor.type->dtype,
+                         .shape = tensor.shape,
+                         .elements = tensor.elements,
+                         .file = 0,
+                         .offset = tensor.offset});
+    return infos;
+}
+
+/// Numbers that are decoded at once: their blocks and they stay in the processor's cache.
+constexpr std::int64_t kPiece = std::int64_t{1} << 15U;
+constexpr std::int64_t kLargestBlock = 256;
+
+/// Decodes elements of one quantised tensor.
+class BlockReader {
+  public:
+    BlockReader(const WeightsFile& file, const GgufTensor& tensor)
+        : m_file(file), m_tensor(tensor), m_type(*tensor.type) {}
+
+    void read(std::int64_t first, std::span<float> out) {
+        HS_CHECK_LE(m_type.blockElements, kLargestBlock);
+        const std::int64_t inside = first % m_type.blockElements;
+        if (inside != 0) { // starts within a block
+            const std::int64_t count = std::min(m_type.blockElements - inside, size(out));
+            partOfBlock(first - inside, inside, out.first(static_cast<std::size_t>(count)));
+            first += count;
+            out = out.subspan(static_cast<std::size_t>(count));
+        }
+        while (size(out) >= m_type.blockElements) {
+            const std::int64_t most = std::min(kPiece, size(out));
+            const std::int64_t count = most - most % m_type.blockElements;
+            blocks(first, out.first(static_cast<std::size_t>(count)));
+            first += count;
+            out = out.subspan(static_cast<std::size_t>(count));
+        }
+        if (!out.empty()) partOfBlock(first, 0, out);
+    }
+
+  private:
+    static std::int64_t size(std::span<float> out) { return static_cast<std::int64_t>(out.size()); }
+
+    void blocks(std::int64_t first, std::span<float> out) {
+        const std::int64_t count = size(out) / m_type.blockElements;
+        m_bytes.resize(static_cast<std::size_t>(count * m_type.blockBytes));
+        m_file.readAt(m_tensor.offset +
+                          static_cast<std::uint64_t>(first / m_type.blockElements * m_type.blockBytes),
+                      m_bytes);
+        m_type.decode(m_bytes.data(), out);
+    }
+
+    void partOfBlock(std::int64_t first, std::int64_t inside, std::span<float> out) {
+        std::array<float, kLargestBlock> block{};
+        blocks(first, std::span(block).first(static_cast<std::size_t>(m_type.blockElements)));
+        std::copy_n(block.begin() + inside, out.size(), out.begin());
+    }
+
+    const WeightsFile& m_file;
+    const GgufTensor& m_tensor;
+    const GgufType& m_type;
+    std::vector<std::byte> m_bytes;
+};
+
+} // namespace
+
+struct GgufSource::Opened {
+    explicit Opened(const std::filesystem::path& path)
+        : file(path), header(readGgufHeader(file.input())), table(infosOf(header)) {}
+
+    WeightsFile file;
+    GgufHeader header;
+    TensorTable table;
+};
+
+GgufSource::GgufSource(const std::filesystem::path& path) : m_opened(std::make_unique<Opened>(path)) {}
+GgufSource::~GgufSource() = default;
+
+const GgufHeader& GgufSource::header() const {
+    return m_opened->header;
+}
+
+const GgufTensor& GgufSource::stored(const TensorInfo& tensor) const {
+    return m_opened->header.tensors[m_opened->table.indexOf(tensor)];
+}
+
+const std::vector<TensorInfo>& GgufSource::tensors() const {
+    return m_opened->table.tensors();
+}
+
+const TensorInfo* GgufSource::find(std::string_view name) const {
+    return m_opened->table.find(name);
+}
+
+std::string GgufSource::fileName(const TensorInfo&) const {
+    return m_opened->file.name();
+}
+
+void GgufSource::readRaw(const TensorInfo& tensor, std::int64_t first, std::int64_t count,
+                         std::span<std::byte> out) const {
+    HS_CHECK(first >= 0 && count >= 0);
+    HS_CHECK_LE(first, tensor.elements - count);
+    const auto size = static_cast<std::uint64_t>(sizeOf(tensor.dtype));
+    HS_CHECK_EQ(out.size(), static_cast<std::uint64_t>(count) * size);
+    const GgufTensor& own = stored(tensor);
+    if (!own.type->isQuantised()) {
+        m_opened->file.readAt(own.offset + static_cast<std::uint64_t>(first) * size, out);
+        return;
+    }
+    BlockReader reader(m_opened->file, own);
+    if (reinterpret_cast<std::uintptr_t>(out.data()) % alignof(float) == 0) {
+        reader.read(first, {reinterpret_cast<float*>(out.data()), static_cast<std::size_t>(count)});
+        return;
+    }
+    std::vector<float> numbers(static_cast<std::size_t>(count));
+    reader.read(first, numbers);
+    std::memcpy(out.data(), numbers.data(), out.size());
+}
+
+void GgufSource::dropPages(const TensorInfo& tensor) const {
+    const GgufTensor& own = stored(tensor);
+    m_opened->file.dropPages(own.offset, own.bytes);
+}
+
+} // namespace headscope
