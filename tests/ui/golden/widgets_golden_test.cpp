@@ -231,7 +231,12 @@ TEST_F(WidgetPicture, ComparePanel) {
     ComparePanel::Content content;
     content.side = {analysis(), refOf(1, 1)};
     const HeadResult* head = content.side.analysis->find(content.side.head);
-    content.map = {head->map, tokens(), tokens(), head->range};
+    content.shown = {.map = head->map,
+                     .queries = tokens(),
+                     .keys = tokens(),
+                     .axes = nullptr,
+                     .statistics = head->range,
+                     .view = {}};
     content.statistics = head->range;
     content.ownScale = true;
     content.choosable = true;
