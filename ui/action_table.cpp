@@ -65,7 +65,7 @@ constexpr const char* kTab = TR("Inspecto&r tab");
 const ActionSpec kTable[] = {
     {"file.open_model", MenuId::File, nullptr, TR("&Open model folder…"), "open", "Ctrl+O",
      TR("Open a checkpoint folder (config.json, model.safetensors, tokenizer.json)"), always},
-    {"file.open_maps", MenuId::File, nullptr, TR("Open m&aps…"), nullptr, "Ctrl+Alt+A",
+    {"file.open_maps", MenuId::File, nullptr, TR("Open ma&ps…"), nullptr, "Ctrl+Alt+A",
      TR("Open attention maps that another program computed (.npz, .npy, .safetensors, .pt)"), always},
     {"file.open_demo", MenuId::File, nullptr, TR("Open the &demo"), "model", "Ctrl+D",
      TR("A small model inside the program, made so that every head does one known thing"), always},
