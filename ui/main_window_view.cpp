@@ -58,6 +58,7 @@ void MainWindow::connectMapView() {
             });
         });
     }
+    m_comparePage->setViewActions(actions); // its small maps have no room for margins
     QAction* margins = m_actions.action(QStringLiteral("view.margins"));
     auto* end = new QAction(this);
     end->setSeparator(true);
@@ -67,7 +68,6 @@ void MainWindow::connectMapView() {
                        [on = margins->isChecked()](ViewState& state) { state.margins = on; });
     });
     m_map->setViewActions(actions);
-    m_comparePage->setViewActions(actions);
     m_viewTimer.setSingleShot(true);
     m_viewTimer.setInterval(kMakingPause);
     connect(&m_viewTimer, &QTimer::timeout, this, [this] {

@@ -27,6 +27,7 @@ struct Settings {
     std::vector<std::int64_t> endIds;
     std::optional<std::int64_t> forcedFirst;
     std::vector<std::int64_t> neverIds;
+    std::int64_t most = kMostWrittenTokens;
     std::vector<std::string> leftOut; ///< names of settings that would change the text
 };
 
@@ -57,6 +58,9 @@ class SettingsReader {
         if (!first.empty()) settings.forcedFirst = first.front();
         settings.neverIds = ids("suppress_tokens");
         readBadWords(settings);
+        if (const Json* most = find("max_new_tokens");
+            most != nullptr && most->isInteger() && most->asInteger() > 0)
+            settings.most = std::min(settings.most, most->asInteger());
         constexpr std::array<std::pair<std::string_view, double>, 8> kNeutral = {
             {{"repetition_penalty", 1.0},
              {"encoder_repetition_penalty", 1.0},
@@ -163,7 +167,7 @@ WrittenTarget writeTarget(const OpenModel& model, const TextInput& input, const 
     HS_CHECK(start.has_value());
     ModelInput read = modelInput(model, tokenizeText(model, bare), start);
     const std::int64_t limit =
-        std::min(kMostWrittenTokens, model.spec().decoder->maxPositions.value_or(kMostWrittenTokens));
+        std::min(settings.most, model.spec().decoder->maxPositions.value_or(kMostWrittenTokens));
     const auto width = static_cast<std::size_t>(model.spec().decoder->outputSize);
     ForwardHooks hooks;
     hooks.cancel = cancel;

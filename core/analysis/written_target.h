@@ -25,9 +25,9 @@ struct WrittenTarget {
 /// decoder's position table; of equally likely ones that of the lower id. Every token takes a plain forward
 /// pass over both texts. Follows `generate(do_sample=False, num_beams=1)` of transformers with the settings
 /// of generation_config.json, else config.json: start, end and forced first tokens, and single tokens that
-/// are never written; settings that change more (repetition_penalty, no_repeat_ngram_size, min_length, ...)
-/// are left out and noted. Throws Error for models without a decoder or an output head, for what forward()
-/// and tokenizeText() refuse, and when cancelled.
+/// are never written, max_new_tokens; settings that change more (repetition_penalty, no_repeat_ngram_size,
+/// min_length, ...) are left out and noted. Throws Error for models without a decoder or an output head, for
+/// what forward() and tokenizeText() refuse, and when cancelled.
 WrittenTarget writeTarget(const OpenModel& model, const TextInput& input, const CancelToken& cancel,
                           const ProgressSink& progress);
 
