@@ -29,10 +29,6 @@ struct ModelFacts {
     std::vector<std::string> notes;
 };
 
-bool isFloating(DType type) {
-    return type == DType::F16 || type == DType::BF16 || type == DType::F32 || type == DType::F64;
-}
-
 /// What could not be used, and why the model could not be run where that is so: the facts stand all the same.
 void addModelNotes(ModelFacts& facts) {
     try {

@@ -9,22 +9,12 @@
 #include <fmt/format.h>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope::app {
 
 namespace {
-
-std::vector<std::string> listed(const std::string& text) {
-    std::vector<std::string> parts(1);
-    for (const char c : text) {
-        if (c == ',')
-            parts.emplace_back();
-        else
-            parts.back().push_back(c);
-    }
-    return parts;
-}
 
 /// "mean" of both sides, "one,mean" of the first and of the second.
 void readCombined(const Words& words, CompareCommand& command) {
@@ -32,7 +22,7 @@ void readCombined(const Words& words, CompareCommand& command) {
     if (!text) return;
     const char* const expected =
         "expected one, mean, max or rollout, or two of them with a comma for the first and the second side";
-    const std::vector<std::string> parts = listed(*text);
+    const std::vector<std::string_view> parts = split(*text, ',');
     const auto first = headsShownOf(parts.front());
     const auto second = headsShownOf(parts.back());
     if (parts.size() > 2 || !first || !second)
@@ -45,7 +35,7 @@ void readCombined(const Words& words, CompareCommand& command) {
 void readOnly(const Words& words, const char* name, MapView& view) {
     const auto text = words.value(name);
     if (!text) return;
-    for (const std::string& part : listed(*text)) {
+    for (const std::string_view part : split(*text, ',')) {
         if (part == "words")
             view.words = true;
         else if (part == "value-weighted")

@@ -33,6 +33,8 @@ bool readNumber(std::string_view text, T& number) {
     return error == std::errc() && stop == end && !text.empty();
 }
 
+} // namespace
+
 std::vector<std::string_view> split(std::string_view text, char separator) {
     std::vector<std::string_view> parts;
     while (true) {
@@ -42,8 +44,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
         text.remove_prefix(at + 1);
     }
 }
-
-} // namespace
 
 std::int64_t parseWhole(std::string_view option, std::string_view text, std::int64_t low, std::int64_t high) {
     std::int64_t number = 0;

@@ -23,6 +23,8 @@ struct Bounds {
 
 std::int64_t parseWhole(std::string_view option, std::string_view text, std::int64_t low, std::int64_t high);
 double parseReal(std::string_view option, std::string_view text, Bounds bounds);
+/// The parts between separators, empty ones too: always at least one. They are parts of `text`.
+std::vector<std::string_view> split(std::string_view text, char separator);
 /// "1,2,3": at least one.
 std::vector<std::int64_t> parseWholeList(std::string_view option, std::string_view text, std::int64_t low);
 /// "a:b" with 0 <= a < b: tokens a to b - 1.

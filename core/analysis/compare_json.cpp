@@ -17,17 +17,6 @@ void writeOptional(JsonWriter& json, std::string_view name, const std::optional<
         json.null();
 }
 
-void writeView(JsonWriter& json, const MapView& view) {
-    json.key("view");
-    json.beginObject();
-    json.member("combine", nameOf(view.heads));
-    json.member("value_weighted", view.valueWeighted);
-    json.member("words", view.words);
-    json.member("hide_special", view.hideSpecial);
-    json.member("hide_first", view.hideFirst);
-    json.endObject();
-}
-
 void writeSide(JsonWriter& json, const HeadComparison& comparison, std::size_t index) {
     const ComparedSide& side = comparison.sides[index];
     const AlignedMap& map = comparison.maps[index];

@@ -8,17 +8,6 @@
 
 namespace headscope {
 
-namespace {
-
-/// Of the single stack or the encoder; of the decoder where the file has nothing else.
-std::int64_t sourceTokens(const ImportedAttention& file) {
-    for (const ImportedLayer& layer : file.layers)
-        if (layer.kind != AttentionKind::Decoder) return layer.mask.keys;
-    return file.layers.front().mask.keys;
-}
-
-} // namespace
-
 std::shared_ptr<const Diagnosis> diagnoseFile(const std::filesystem::path& path, const ReadingRules& rules,
                                               const DiagnosisEvents& events, const CancelToken& cancel) {
     const auto started = std::chrono::steady_clock::now();
@@ -31,7 +20,7 @@ std::shared_ptr<const Diagnosis> diagnoseFile(const std::filesystem::path& path,
         const auto layers = measureImported(file, measuring, cancel);
         DiagnosisBuilder builder;
         builder.addText({.name = "input",
-                         .tokens = sourceTokens(file),
+                         .tokens = file.sourceTokens > 0 ? file.sourceTokens : file.targetTokens,
                          .sourceAxis = file.sourceAxis,
                          .targetAxis = file.targetAxis,
                          .notes = file.notes},

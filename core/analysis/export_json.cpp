@@ -202,6 +202,17 @@ void writePatterns(JsonWriter& json, const HeadMetrics& metrics) {
 
 } // namespace
 
+void writeView(JsonWriter& json, const MapView& view) {
+    json.key("view");
+    json.beginObject();
+    json.member("combine", nameOf(view.heads));
+    json.member("value_weighted", view.valueWeighted);
+    json.member("words", view.words);
+    json.member("hide_special", view.hideSpecial);
+    json.member("hide_first", view.hideFirst);
+    json.endObject();
+}
+
 void writeHeadNumbers(JsonWriter& json, const HeadResult& head) {
     const HeadMetrics& metrics = head.metrics;
     json.key("labels");

@@ -21,6 +21,9 @@ void writeRows(AtomicFile& file, const HeadMap& map, int indent, const CancelTok
 /// A finished document without the brace that closes it and the line break before that.
 std::string withoutClosing(std::string document);
 
+/// How heads are shown, as the member "view" of the object that is open.
+void writeView(JsonWriter& json, const MapView& view);
+
 /// The flags and numbers of a head, as members of the object that is open.
 void writeHeadNumbers(JsonWriter& json, const HeadResult& head);
 

@@ -65,15 +65,6 @@ ModelSpec specOfMaps(const ImportedAttention& file) {
     return spec;
 }
 
-std::int64_t lengthOf(const ImportedAttention& file, bool ofTarget) {
-    for (const ImportedLayer& layer : file.layers) {
-        const bool isTarget = layer.kind == AttentionKind::Decoder || layer.kind == AttentionKind::Cross;
-        if (ofTarget && isTarget) return layer.mask.queries;
-        if (!ofTarget && layer.kind != AttentionKind::Decoder) return layer.mask.keys;
-    }
-    return 0;
-}
-
 /// The tokens of a side as a tokenised text has them: of no text, since only pieces are known.
 TokenizedText tokensOf(const std::shared_ptr<const Axis>& known, std::int64_t count) {
     auto axis = std::make_shared<Axis>();
@@ -132,8 +123,8 @@ std::shared_ptr<const Analysis> analysisOfImported(const std::shared_ptr<const O
     const ImportedAttention& file = *model->imported;
     auto analysis = std::make_shared<Analysis>();
     analysis->model = model;
-    analysis->text = tokensOf(file.sourceAxis, lengthOf(file, false));
-    if (model->spec().decoder) analysis->target = tokensOf(file.targetAxis, lengthOf(file, true));
+    analysis->text = tokensOf(file.sourceAxis, file.sourceTokens);
+    if (model->spec().decoder) analysis->target = tokensOf(file.targetAxis, file.targetTokens);
     if (events.tokens) events.tokens(analysis->text, analysis->target);
     analysis->layers = measureImported(file, events, cancel);
     analysis->bytesKept = bytesOf(file);

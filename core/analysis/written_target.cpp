@@ -31,10 +31,6 @@ struct Settings {
     std::vector<std::string> leftOut; ///< names of settings that would change the text
 };
 
-double numberOf(const Json& value) {
-    return value.isInteger() ? static_cast<double>(value.asInteger()) : value.asReal();
-}
-
 /// The settings of generation_config.json, each else of config.json.
 class SettingsReader {
   public:
@@ -72,7 +68,7 @@ class SettingsReader {
              {"num_beams", 1.0}}};
         for (const auto& [name, neutral] : kNeutral)
             if (const Json* value = find(name);
-                value != nullptr && value->isNumber() && numberOf(*value) != neutral)
+                value != nullptr && value->isNumber() && value->asReal() != neutral)
                 settings.leftOut.emplace_back(name);
         return settings;
     }

@@ -53,21 +53,14 @@ class NpySource final : public TensorSource {
 
     void readRaw(const TensorInfo& tensor, std::int64_t first, std::int64_t count,
                  std::span<std::byte> out) const override {
-        HS_CHECK(first >= 0 && count >= 0);
-        HS_CHECK_LE(first, tensor.elements - count);
+        checkRead(tensor, first, count, out);
         const std::int64_t size = sizeOf(tensor.dtype);
-        HS_CHECK_EQ(out.size(), static_cast<std::uint64_t>(count * size));
         if (!m_header.fortranOrder) {
             m_file.readAt(m_header.dataOffset + static_cast<std::uint64_t>(first * size), out);
             return;
         }
         if (count == 0) return;
-        const std::shared_ptr<const std::string> bytes = inMemory();
-        std::byte* to = out.data();
-        storageOrder(m_header).forEach(first, count, [&](std::int64_t element, std::int64_t elements) {
-            std::memcpy(to, bytes->data() + element * size, static_cast<std::size_t>(elements * size));
-            to += elements * size;
-        });
+        storageOrder(m_header).gather(first, count, size, inMemory()->data(), out.data());
     }
 
     void dropPages(const TensorInfo&) const override {

@@ -94,10 +94,8 @@ class NpzSource final : public TensorSource {
 
     void readRaw(const TensorInfo& tensor, std::int64_t first, std::int64_t count,
                  std::span<std::byte> out) const override {
-        HS_CHECK(first >= 0 && count >= 0);
-        HS_CHECK_LE(first, tensor.elements - count);
+        checkRead(tensor, first, count, out);
         const std::int64_t size = sizeOf(tensor.dtype);
-        HS_CHECK_EQ(out.size(), static_cast<std::uint64_t>(count * size));
         const NpzArray& array = m_arrays[m_table.indexOf(tensor)];
         const std::uint64_t data = array.header.dataOffset;
         if (array.inPlace()) {
@@ -106,12 +104,7 @@ class NpzSource final : public TensorSource {
         }
         if (count == 0) return;
         const std::shared_ptr<const std::string> bytes = inMemory(array);
-        std::byte* to = out.data();
-        storageOrder(array.header).forEach(first, count, [&](std::int64_t element, std::int64_t elements) {
-            std::memcpy(to, bytes->data() + data + static_cast<std::uint64_t>(element * size),
-                        static_cast<std::size_t>(elements * size));
-            to += elements * size;
-        });
+        storageOrder(array.header).gather(first, count, size, bytes->data() + data, out.data());
         // Whoever read the end is done with the array, as a rule.
         if (first + count == tensor.elements) forget(array);
     }

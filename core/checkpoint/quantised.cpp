@@ -57,8 +57,7 @@ constexpr std::array kMarks{
 };
 
 bool isInteger(DType type) {
-    return type != DType::F16 && type != DType::BF16 && type != DType::F32 && type != DType::F64 &&
-           type != DType::Bool;
+    return !isFloating(type) && type != DType::Bool;
 }
 
 } // namespace

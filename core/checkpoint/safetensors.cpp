@@ -26,10 +26,8 @@ class SafetensorsSource final : public TensorSource {
 
     void readRaw(const TensorInfo& tensor, std::int64_t first, std::int64_t count,
                  std::span<std::byte> out) const override {
-        HS_CHECK(first >= 0 && count >= 0);
-        HS_CHECK_LE(first, tensor.elements - count);
+        checkRead(tensor, first, count, out);
         const auto size = static_cast<std::uint64_t>(sizeOf(tensor.dtype));
-        HS_CHECK_EQ(out.size(), static_cast<std::uint64_t>(count) * size);
         m_file.readAt(tensor.offset + static_cast<std::uint64_t>(first) * size, out);
     }
 

@@ -59,6 +59,10 @@ std::string_view nameOf(DType type) {
     return factsOf(type).name;
 }
 
+bool isFloating(DType type) {
+    return type == DType::F16 || type == DType::BF16 || type == DType::F32 || type == DType::F64;
+}
+
 std::optional<DType> dtypeOf(std::string_view name) {
     const auto facts =
         std::find_if(kDTypes.begin(), kDTypes.end(), [&](const auto& f) { return f.name == name; });
@@ -85,10 +89,17 @@ std::string describe(double value) {
 
 } // namespace
 
+void TensorSource::checkRead(const TensorInfo& tensor, std::int64_t first, std::int64_t count,
+                             std::span<const std::byte> out) {
+    HS_CHECK(first >= 0 && count >= 0);
+    HS_CHECK_LE(first, tensor.elements - count);
+    HS_CHECK_EQ(out.size(), static_cast<std::uint64_t>(count * sizeOf(tensor.dtype)));
+}
+
 void TensorSource::readFloats(const TensorInfo& tensor, std::int64_t first, std::span<float> out) const {
     const std::string subject = messageName(fileName(tensor)) + ": tensor " + quotedName(tensor.name);
     const DType type = tensor.dtype;
-    if (type != DType::F16 && type != DType::BF16 && type != DType::F32 && type != DType::F64)
+    if (!isFloating(type))
         fail(subject, fmt::format("its type is {}", nameOf(type)), "expected F16, BF16, F32 or F64");
 
     // Pieces that stay in the processor's cache between being read and being widened.
@@ -137,9 +148,7 @@ void MemoryTensorSource::readRaw(const TensorInfo& tensor, std::int64_t first, s
                                  std::span<std::byte> out) const {
     const TensorInfo* own = find(tensor.name);
     HS_CHECK(own != nullptr);
-    HS_CHECK(first >= 0 && count >= 0);
-    HS_CHECK_LE(first, own->elements - count);
-    HS_CHECK_EQ(out.size(), static_cast<std::size_t>(count) * sizeof(float));
+    checkRead(*own, first, count, out);
     const std::vector<float>& data = m_data[static_cast<std::size_t>(own - m_tensors.data())];
     if (count > 0) std::memcpy(out.data(), data.data() + first, out.size());
 }

@@ -16,6 +16,7 @@ namespace headscope {
 enum class DType { Bool, U8, I8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64 };
 
 std::int64_t sizeOf(DType type);     ///< bytes per element
+bool isFloating(DType type);         ///< F16, BF16, F32 or F64: what can be read as float32
 std::string_view nameOf(DType type); ///< the safetensors spelling: "F32"
 std::optional<DType> dtypeOf(std::string_view name);
 
@@ -54,6 +55,11 @@ class TensorSource {
     /// Elements [first, first + out.size()) as float32, widened from F16/BF16, rounded from F64. Throws Error
     /// naming the tensor for other types, and for NaN or infinity in the weights.
     void readFloats(const TensorInfo& tensor, std::int64_t first, std::span<float> out) const;
+
+  protected:
+    /// CHECKs what readRaw() asks of its caller.
+    static void checkRead(const TensorInfo& tensor, std::int64_t first, std::int64_t count,
+                          std::span<const std::byte> out);
 };
 
 /// Tensors given in memory (tests, embedded demos). Data are float32.

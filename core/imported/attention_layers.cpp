@@ -40,7 +40,7 @@ std::optional<std::pair<AttentionKind, LayerIndex>> parseName(const std::string&
 FoundLayer byShape(FoundLayer layer, const std::string& file) {
     const std::string subject = fmt::format("{}: {}", file, nameOf(layer));
     const DType type = layer.tensor->dtype;
-    if (type != DType::F16 && type != DType::BF16 && type != DType::F32 && type != DType::F64)
+    if (!isFloating(type))
         fail(subject, fmt::format("its type is {}", nameOf(type)), "expected F16, BF16, F32 or F64");
     std::vector<std::int64_t> shape = layer.tensor->shape;
     const std::string found = fmt::format("its shape is {}", shapeText(shape));

@@ -58,25 +58,22 @@ std::vector<std::int64_t> windowsOf(const AttentionFacts& facts, const std::vect
     return *facts.windows;
 }
 
-std::int64_t lengthOf(const std::vector<FoundLayer>& layers, bool ofTarget) {
+/// The tokens on both sides: how many, and which.
+void setSides(ImportedAttention& result, const AttentionFacts& facts, const FileStacks& stacks,
+              const std::vector<FoundLayer>& layers) {
     for (const FoundLayer& layer : layers) {
-        const bool isTarget = layer.kind == AttentionKind::Decoder || layer.kind == AttentionKind::Cross;
-        if (ofTarget && isTarget) return layer.extent.rows;
-        if (!ofTarget && layer.kind != AttentionKind::Decoder) return layer.extent.columns;
+        if (layer.kind != AttentionKind::Decoder) result.sourceTokens = layer.extent.columns;
+        if (layer.kind == AttentionKind::Decoder || layer.kind == AttentionKind::Cross)
+            result.targetTokens = layer.extent.rows;
     }
-    return -1;
-}
-
-void setAxes(ImportedAttention& result, const AttentionFacts& facts, const FileStacks& stacks,
-             const std::vector<FoundLayer>& layers) {
-    const std::int64_t source = lengthOf(layers, false);
-    if (source >= 0)
-        result.sourceAxis = stacks.single
-                                ? importedAxis(facts.main, source, {result.name, "", "input_ids"})
-                                : importedAxis(facts.source, source, {result.name, "source_", "input_ids"});
+    if (result.sourceTokens > 0)
+        result.sourceAxis =
+            stacks.single
+                ? importedAxis(facts.main, result.sourceTokens, {result.name, "", "input_ids"})
+                : importedAxis(facts.source, result.sourceTokens, {result.name, "source_", "input_ids"});
     if (stacks.hasDecoder())
         result.targetAxis =
-            importedAxis(facts.main, lengthOf(layers, true), {result.name, "", "decoder_input_ids"});
+            importedAxis(facts.main, result.targetTokens, {result.name, "", "decoder_input_ids"});
 }
 
 MaskRule maskOf(const FoundLayer& layer) {
@@ -88,7 +85,7 @@ MaskRule maskOf(const FoundLayer& layer) {
 
 /// Makes maps of the weights once the mask is known.
 ImportedLayer finish(const FoundLayer& layer, const MaskRule& mask, LayerWeights weights,
-                     const ImportedAttention& file) {
+                     const ImportedAttention& file, MaskNotes& masks) {
     ImportedLayer one{.kind = layer.kind, .layer = layer.layer, .mask = mask, .heads = {}};
     const auto shared = std::make_shared<const MaskRule>(mask);
     for (std::size_t h = 0; h < weights.heads.size(); ++h) {
@@ -97,6 +94,7 @@ ImportedLayer finish(const FoundLayer& layer, const MaskRule& mask, LayerWeights
         const MatrixView<float> cells(map.data(), layer.extent.rows, layer.extent.columns);
         requireHidden(cells, one.mask, place);
         requireSums(cells, file.learnedSink, rowSumBound(layer.tensor->dtype), place);
+        masks.look(cells, mask, place);
         one.heads.push_back(std::make_shared<const ImportedMap>(shared, std::move(map)));
     }
     return one;
@@ -126,7 +124,7 @@ ImportedAttention readAttentionFile(const std::filesystem::path& path, const Rea
     ImportedAttention result;
     result.name = content.name;
     result.notes = std::move(content.notes);
-    setAxes(result, facts, stacks, found);
+    setSides(result, facts, stacks, found);
     result.learnedSink = facts.learnedSink.value_or(false);
     const std::vector<std::int64_t> windows = windowsOf(facts, found, result.name);
     requireMemoryFor(found, result.name);
@@ -141,6 +139,7 @@ ImportedAttention readAttentionFile(const std::filesystem::path& path, const Rea
     }
     reader.noteBelowZero(result.notes);
     const bool causal = isCausal(facts, stacks, seesLater, result.notes);
+    MaskNotes masks(result);
     for (std::size_t i = 0; i < found.size(); ++i) {
         MaskRule mask = maskOf(found[i]);
         if (found[i].isMain()) {
@@ -148,9 +147,8 @@ ImportedAttention readAttentionFile(const std::filesystem::path& path, const Rea
             const std::int64_t window = windows[static_cast<std::size_t>(found[i].layer.value)];
             if (window > 0) mask.window = window;
         }
-        result.layers.push_back(finish(found[i], mask, std::move(weights[i]), result));
+        result.layers.push_back(finish(found[i], mask, std::move(weights[i]), result, masks));
     }
-    noteWrongMasks(result);
     return result;
 }
 

@@ -8,6 +8,7 @@
 #include "core/maps/head_map.h"
 #include "core/maps/score_rule.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -30,6 +31,8 @@ struct ImportedAttention {
     std::vector<ImportedLayer> layers;      ///< in the order in which a model runs them
     std::shared_ptr<const Axis> sourceAxis; ///< of the single stack or the encoder; null: not known
     std::shared_ptr<const Axis> targetAxis; ///< of the decoder; null: not known, or none
+    std::int64_t sourceTokens = 0;          ///< of the single stack or the encoder; 0: there is neither
+    std::int64_t targetTokens = 0;          ///< of the decoder; 0: there is none
     bool learnedSink = false;               ///< rows sum to 1 minus what it took
     std::vector<std::string> notes;         ///< what was concluded or put right, one sentence each
 

@@ -16,15 +16,11 @@ namespace {
 constexpr std::size_t kMostNames = 5; ///< that a message lists
 constexpr std::int64_t kMostLayers = 20'000;
 
-bool isWeightType(DType type) {
-    return type == DType::F16 || type == DType::BF16 || type == DType::F32 || type == DType::F64;
-}
-
 /// Arrays that may be maps: no facts, no lists, no whole numbers.
 std::vector<const TensorInfo*> candidatesOf(const TensorSource& source) {
     std::vector<const TensorInfo*> arrays;
     for (const TensorInfo& tensor : source.tensors())
-        if (!isFactName(tensor.name) && tensor.shape.size() >= 2 && isWeightType(tensor.dtype))
+        if (!isFactName(tensor.name) && tensor.shape.size() >= 2 && isFloating(tensor.dtype))
             arrays.push_back(&tensor);
     return arrays;
 }
@@ -182,7 +178,7 @@ std::vector<FoundLayer> layersOfArray(const FoundLayer& layer, const std::string
                                       const ArrayReading& reading) {
     const TensorInfo& tensor = *layer.tensor;
     const ArrayAxes& axes = *reading.axes;
-    if (!isWeightType(tensor.dtype))
+    if (!isFloating(tensor.dtype))
         fail(subject, fmt::format("its type is {}", nameOf(tensor.dtype)), "expected F16, BF16, F32 or F64");
     if (tensor.shape.size() != axes.size())
         fail(

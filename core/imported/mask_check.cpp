@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/imported/mask_check.h"
 
-#include "core/imported/attention_checks.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace headscope {
@@ -31,30 +30,22 @@ bool isPadding(const AxisEntry& entry) {
 }
 
 /// Where a head first gives weight to padding, as a sentence; nothing where it does not.
-std::optional<std::string> weightOnPadding(const HeadMap& map, const Axis& queries, const Axis& keys,
-                                           const HeadPlace& place) {
+std::optional<std::string> weightOnPadding(MatrixView<const float> weights, const Axis& queries,
+                                           const Axis& keys, const HeadPlace& place) {
     std::vector<std::size_t> padding;
     for (std::size_t key = 0; key < keys.entries.size(); ++key)
         if (isPadding(keys.entries[key])) padding.push_back(key);
     if (padding.empty()) return std::nullopt;
-    for (std::int64_t row = 0; row < map.extent().rows; ++row) {
+    for (std::int64_t row = 0; row < weights.rows; ++row) {
         if (isPadding(queries.entries[static_cast<std::size_t>(row)])) continue;
-        const std::vector<float> weights = map.row(row);
         double sum = 0.0;
-        for (const std::size_t key : padding) sum += static_cast<double>(weights[key]);
+        for (const std::size_t key : padding) sum += static_cast<double>(weights.row(row)[key]);
         if (sum > kNoWeight)
             return fmt::format("{}: {:.4g} of the weight is on padding (from key {}), so the mask that "
                                "should hide it is missing",
                                place.rowText(row), sum, padding.front());
     }
     return std::nullopt;
-}
-
-MatrixView<const float> wholeOf(const HeadMap& map, std::vector<float>& weights) {
-    const Extent extent = map.extent();
-    weights.resize(static_cast<std::size_t>(extent.rows * extent.columns));
-    map.tile({0, extent.rows}, {0, extent.columns}, {weights.data(), extent.rows, extent.columns});
-    return {weights.data(), extent.rows, extent.columns};
 }
 
 } // namespace
@@ -93,31 +84,20 @@ bool isTransposed(MatrixView<const float> weights, double bound) {
                                   [bound](double sum) { return std::abs(sum - 1.0) <= bound; });
 }
 
-void noteWrongMasks(ImportedAttention& file) {
-    bool saidUpsideDown = false;
-    bool saidPadding = false;
-    std::vector<float> weights;
-    for (const ImportedLayer& layer : file.layers) {
-        const Axis* const keys = file.keyAxis(layer.kind);
-        const Axis* const queries = layer.kind == AttentionKind::Cross ? file.targetAxis.get() : keys;
-        for (std::size_t h = 0; h < layer.heads.size(); ++h) {
-            if (saidUpsideDown && saidPadding) return;
-            const HeadMap& map = *layer.heads[h];
-            const HeadPlace place{file.name,
-                                  {layer.kind, layer.layer, HeadIndex(static_cast<std::int64_t>(h))}};
-            if (!saidUpsideDown && layer.kind != AttentionKind::Cross && !layer.mask.causal &&
-                isUpsideDown(wholeOf(map, weights))) {
-                saidUpsideDown = true;
-                file.notes.push_back(fmt::format("{}: there is weight only on this query and on later keys, "
-                                                 "so the causal mask seems to be upside down",
-                                                 place.rowText(0)));
-            }
-            if (saidPadding || keys == nullptr || queries == nullptr) continue;
-            if (const auto sentence = weightOnPadding(map, *queries, *keys, place)) {
-                saidPadding = true;
-                file.notes.push_back(*sentence);
-            }
-        }
+void MaskNotes::look(MatrixView<const float> weights, const MaskRule& mask, const HeadPlace& place) {
+    const AttentionKind kind = place.head.kind;
+    if (!m_saidUpsideDown && kind != AttentionKind::Cross && !mask.causal && isUpsideDown(weights)) {
+        m_saidUpsideDown = true;
+        m_file.notes.push_back(fmt::format("{}: there is weight only on this query and on later keys, "
+                                           "so the causal mask seems to be upside down",
+                                           place.rowText(0)));
+    }
+    const Axis* const keys = m_file.keyAxis(kind);
+    const Axis* const queries = kind == AttentionKind::Cross ? m_file.targetAxis.get() : keys;
+    if (m_saidPadding || keys == nullptr || queries == nullptr) return;
+    if (auto sentence = weightOnPadding(weights, *queries, *keys, place)) {
+        m_saidPadding = true;
+        m_file.notes.push_back(std::move(*sentence));
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/matrix_view.h"
+#include "core/imported/attention_checks.h"
 #include "core/imported/attention_reader.h"
 
 namespace headscope {
@@ -18,8 +19,20 @@ bool isMaskedAfterSoftmax(MatrixView<const float> weights, double bound);
 /// Every column sums to 1 and some row does not: queries and keys stand the other way round.
 bool isTransposed(MatrixView<const float> weights, double bound);
 
-/// Adds a note for each kind of mask that looks wrong although the rows are weights, naming the first head
-/// and row: maps that are upside down, and weight on padding.
-void noteWrongMasks(ImportedAttention& file);
+/// Notes masks that look wrong although the rows are weights: maps that are upside down, and weight on
+/// padding. Each kind is noted once, with the first head and row.
+class MaskNotes {
+  public:
+    /// `file`: has its axes; takes the notes.
+    explicit MaskNotes(ImportedAttention& file) : m_file(file) {}
+
+    /// `weights`: the map of the head at `place`, under `mask`.
+    void look(MatrixView<const float> weights, const MaskRule& mask, const HeadPlace& place);
+
+  private:
+    ImportedAttention& m_file;
+    bool m_saidUpsideDown = false;
+    bool m_saidPadding = false;
+};
 
 } // namespace headscope

@@ -2,14 +2,13 @@
 #include "ui/export/forwarding_device.h"
 
 #include "ui/export/colour_glyphs.h"
+#include "ui/export/point_metric.h"
 
 #include <QImage>
 #include <QPaintEngine>
 #include <QPainter>
 #include <QPainterPath>
 #include <QTextItem>
-
-#include <cmath>
 
 namespace headscope::ui {
 
@@ -97,32 +96,7 @@ QPaintEngine* ForwardingDevice::paintEngine() const {
 }
 
 int ForwardingDevice::metric(PaintDeviceMetric metric) const {
-    constexpr double kMmPerPoint = 25.4 / 72.0;
-    switch (metric) {
-    case PdmWidth:
-        return static_cast<int>(std::ceil(m_size.width()));
-    case PdmHeight:
-        return static_cast<int>(std::ceil(m_size.height()));
-    case PdmWidthMM:
-        return static_cast<int>(std::lround(m_size.width() * kMmPerPoint));
-    case PdmHeightMM:
-        return static_cast<int>(std::lround(m_size.height() * kMmPerPoint));
-    case PdmDpiX:
-    case PdmDpiY:
-    case PdmPhysicalDpiX:
-    case PdmPhysicalDpiY:
-        return 72;
-    case PdmNumColors:
-        return 0x1000000;
-    case PdmDepth:
-        return 32;
-    case PdmDevicePixelRatio:
-        return 1;
-    case PdmDevicePixelRatioScaled:
-        return static_cast<int>(devicePixelRatioFScale());
-    default:
-        return 0;
-    }
+    return pointMetric(metric, m_size);
 }
 
 } // namespace headscope::ui

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "ui/export/caption.h"
 #include "ui/export/picture_facts.h"
+#include "ui/export/picture_sheet.h"
 #include "ui/format.h"
 #include "ui/heatmap/legend_painter.h"
 #include "ui/heatmap/readout.h"
@@ -54,14 +55,7 @@ struct Column {
 };
 
 /// Where everything stands, in units of which the letters have kLetters.
-struct Sheet {
-    FigureOptions options;
-    QString title;
-    QFont font;
-    QFont titleFont;
-    double scale = 1.0; ///< points a unit
-    double width = 0.0;
-    double height = 0.0;
+struct Sheet : PictureSheet {
     LineFrame frame;
     std::array<Column, 2> columns; ///< queries, keys
     LinePicks picks;
@@ -107,17 +101,13 @@ LineFocus focusOf(const FollowedToken& followed, const ViewedAxes& whole, const 
     return {followed.isKey, *at};
 }
 
-QString numberText(float number) {
-    return QString::number(static_cast<double>(number), 'g', 3);
-}
-
 ScaleEntry scaleOf(const LegendModel& legend, const QColor& color) {
     const DisplayRange range = legend.resolved();
     const bool log = range.mode == RangeMode::Log;
     ScaleEntry entry;
     entry.color = color;
-    entry.low = numberText(log ? kLogLow : range.mode == RangeMode::PerRow ? 0.0F : range.low);
-    const QString high = numberText(log ? kLogHigh : range.high);
+    entry.low = scaleEndText(log ? kLogLow : range.mode == RangeMode::PerRow ? 0.0F : range.low);
+    const QString high = scaleEndText(log ? kLogHigh : range.high);
     entry.high = range.mode == RangeMode::PerRow ? LinesPicture::tr("largest of the row")
                  : legend.clipped()              ? QString(QStringLiteral("≥ ") + high)
                                                  : high;
@@ -238,12 +228,7 @@ QString nameOr(const QString& given, const QString& usual) {
 
 void paint(QPainter& painter, const Sheet& sheet) {
     const HeatmapTheme& theme = sheet.options.theme;
-    painter.save();
-    painter.scale(sheet.scale, sheet.scale);
-    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing |
-                           QPainter::LosslessImageRendering);
-    if (!sheet.options.transparent)
-        painter.fillRect(QRectF(0.0, 0.0, sheet.width, sheet.height).adjusted(0, 0, 2, 2), theme.panel);
+    sheet.begin(painter);
     painter.setFont(sheet.titleFont);
     painter.setPen(theme.text);
     painter.drawText(QRectF(kMargin, kMargin, sheet.width - 2.0 * kMargin, sheet.height),
@@ -328,10 +313,7 @@ Picture linesPicture(const ExportPart& part, const DrawnLines& lines, const Figu
     sheet->title = options.title.isNull() ? titleOf(part, *sheet) : options.title;
     layOut(*sheet);
 
-    Picture picture;
-    picture.size = QSizeF(sheet->width, sheet->height) * sheet->scale;
-    picture.title = sheet->title;
-    picture.background = options.transparent ? QColor(Qt::transparent) : options.theme.panel;
+    Picture picture = sheet->blank();
     picture.paint = [sheet](QPainter& painter) { paint(painter, *sheet); };
     picture.caption = linesCaption(part, lines, sheet->picks, options);
     picture.facts = linesFacts(part, lines, sheet->picks, options);

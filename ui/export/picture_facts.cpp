@@ -98,15 +98,12 @@ void writeHeads(JsonWriter& json, std::span<const HeadRef> heads) {
     json.endArray();
 }
 
-void writeView(JsonWriter& json, const MapView& view) {
-    json.key("view");
-    json.beginObject();
-    json.member("combine", nameOf(view.heads));
-    json.member("value_weighted", view.valueWeighted);
-    json.member("words", view.words);
-    json.member("hide_special", view.hideSpecial);
-    json.member("hide_first", view.hideFirst);
-    json.endObject();
+void writePart(JsonWriter& json, const ExportPart& part) {
+    writeInput(json, *part.analysis);
+    writeHeads(json, part.heads);
+    writeView(json, part.view);
+    writePositions(json, "rows", part.axes.queries);
+    writePositions(json, "columns", part.axes.keys);
 }
 
 void beginFacts(JsonWriter& json, const char* subject) {
@@ -137,11 +134,7 @@ std::string linesFacts(const ExportPart& part, const DrawnLines& lines, const Li
                        const FigureOptions& options) {
     JsonWriter json;
     beginFacts(json, "lines");
-    writeInput(json, *part.analysis);
-    writeHeads(json, part.heads);
-    writeView(json, part.view);
-    writePositions(json, "rows", part.axes.queries);
-    writePositions(json, "columns", part.axes.keys);
+    writePart(json, part);
     if (lines.followed) json.member(lines.followed->isKey ? "key" : "query", lines.followed->index);
     json.key("lines");
     json.beginObject();
@@ -165,11 +158,7 @@ std::string linesFacts(const ExportPart& part, const DrawnLines& lines, const Li
 std::string headsFacts(const ExportPart& part, const FigureOptions& options) {
     JsonWriter json;
     beginFacts(json, "heads");
-    writeInput(json, *part.analysis);
-    writeHeads(json, part.heads);
-    writeView(json, part.view);
-    writePositions(json, "rows", part.axes.queries);
-    writePositions(json, "columns", part.axes.keys);
+    writePart(json, part);
     return finished(json, options);
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "ui/export/caption.h"
 #include "ui/export/picture_facts.h"
+#include "ui/export/picture_sheet.h"
 #include "ui/format.h"
 #include "ui/heatmap/legend_painter.h"
 #include "ui/heatmap/readout.h"
@@ -41,14 +42,7 @@ struct Side {
 };
 
 /// Where everything stands, in units of which the letters have kReadingSize.
-struct Sheet {
-    FigureOptions options;
-    QString title;
-    QFont font;
-    QFont titleFont;
-    double scale = 1.0; ///< points a unit
-    double width = 0.0;
-    double height = 0.0;
+struct Sheet : PictureSheet {
     double legendTop = 0.0;
     std::array<Side, 2> sides;
     std::size_t shown = 1; ///< sides
@@ -63,23 +57,19 @@ MapView byTokens(MapView view) {
     return view;
 }
 
-QString numberText(float number) {
-    return QString::number(static_cast<double>(number), 'g', 3);
-}
-
 std::array<QString, 2> endsOf(const Sheet& sheet) {
     const DisplayRange range = sheet.legend.resolved();
     switch (range.mode) {
     case RangeMode::Log:
-        return {numberText(kLogLow), numberText(kLogHigh)};
+        return {scaleEndText(kLogLow), scaleEndText(kLogHigh)};
     case RangeMode::PerRow:
-        return {numberText(0.0F), numberText(sheet.largest)};
+        return {scaleEndText(0.0F), scaleEndText(sheet.largest)};
     case RangeMode::Auto:
     case RangeMode::Fixed:
         break;
     }
-    const QString high = numberText(range.high);
-    return {numberText(range.low), sheet.legend.clipped() ? QString(QStringLiteral("≥ ") + high) : high};
+    const QString high = scaleEndText(range.high);
+    return {scaleEndText(range.low), sheet.legend.clipped() ? QString(QStringLiteral("≥ ") + high) : high};
 }
 
 void requireToken(const FollowedToken& followed, const Axis& axis) {
@@ -126,12 +116,7 @@ void paintRamp(QPainter& painter, const Sheet& sheet) {
 
 void paint(QPainter& painter, const Sheet& sheet) {
     const HeatmapTheme& theme = sheet.options.theme;
-    painter.save();
-    painter.scale(sheet.scale, sheet.scale);
-    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing |
-                           QPainter::LosslessImageRendering);
-    if (!sheet.options.transparent)
-        painter.fillRect(QRectF(0.0, 0.0, sheet.width, sheet.height).adjusted(0, 0, 2, 2), theme.panel);
+    sheet.begin(painter);
     if (!sheet.title.isEmpty()) {
         painter.setFont(sheet.titleFont);
         painter.setPen(theme.text);
@@ -209,10 +194,7 @@ Picture textPicture(const ExportPart& part, const FollowedToken& followed, const
     sheet->title = options.title.isNull() ? titleOf(part, token, followed.isKey) : options.title;
     layOut(*sheet);
 
-    Picture picture;
-    picture.size = QSizeF(sheet->width, sheet->height) * sheet->scale;
-    picture.title = sheet->title;
-    picture.background = options.transparent ? QColor(Qt::transparent) : options.theme.panel;
+    Picture picture = sheet->blank();
     picture.paint = [sheet](QPainter& painter) { paint(painter, *sheet); };
     const bool masked = std::ranges::find(line.visible, 0) != line.visible.end();
     picture.caption = textCaption(part, followed, masked, options);

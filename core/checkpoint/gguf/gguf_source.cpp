@@ -115,10 +115,8 @@ std::string GgufSource::fileName(const TensorInfo&) const {
 
 void GgufSource::readRaw(const TensorInfo& tensor, std::int64_t first, std::int64_t count,
                          std::span<std::byte> out) const {
-    HS_CHECK(first >= 0 && count >= 0);
-    HS_CHECK_LE(first, tensor.elements - count);
+    checkRead(tensor, first, count, out);
     const auto size = static_cast<std::uint64_t>(sizeOf(tensor.dtype));
-    HS_CHECK_EQ(out.size(), static_cast<std::uint64_t>(count) * size);
     const GgufTensor& own = stored(tensor);
     if (!own.type->isQuantised()) {
         m_opened->file.readAt(own.offset + static_cast<std::uint64_t>(first) * size, out);

@@ -78,10 +78,8 @@ class PytorchSource final : public TensorSource {
 
     void readRaw(const TensorInfo& tensor, std::int64_t first, std::int64_t count,
                  std::span<std::byte> out) const override {
-        HS_CHECK(first >= 0 && count >= 0);
-        HS_CHECK_LE(first, tensor.elements - count);
+        checkRead(tensor, first, count, out);
         const std::int64_t size = sizeOf(tensor.dtype);
-        HS_CHECK_EQ(out.size(), static_cast<std::uint64_t>(count * size));
         const Location& location = m_locations[m_table.indexOf(tensor)];
         if (location.inPlace(size)) {
             location.runs.forEach(first, count, [&](std::int64_t element, std::int64_t elements) {
@@ -94,11 +92,7 @@ class PytorchSource final : public TensorSource {
         }
         if (count == 0) return;
         const std::shared_ptr<const std::string> storage = inMemory(*location.place);
-        std::byte* to = out.data();
-        location.runs.forEach(first, count, [&](std::int64_t element, std::int64_t elements) {
-            std::memcpy(to, storage->data() + element * size, static_cast<std::size_t>(elements * size));
-            to += elements * size;
-        });
+        location.runs.gather(first, count, size, storage->data(), out.data());
         // Whoever read the end is done with the tensor, as a rule.
         if (first + count == tensor.elements) forget(*location.place);
     }

@@ -4,7 +4,9 @@
 #include "core/checkpoint/pytorch/state_dict.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace headscope {
@@ -66,6 +68,15 @@ class StridedRuns {
                 at[i] = 0;
             }
         }
+    }
+
+    /// The same elements, of `size` bytes each, from a storage in memory, one behind the other.
+    void gather(std::int64_t first, std::int64_t count, std::int64_t size, const char* storage,
+                std::byte* to) const {
+        forEach(first, count, [&](std::int64_t element, std::int64_t elements) {
+            std::memcpy(to, storage + element * size, static_cast<std::size_t>(elements * size));
+            to += elements * size;
+        });
     }
 
   private:

@@ -2,6 +2,7 @@
 // vocab.json and merges.txt: GPT-2 and its kin.
 #include "core/base/error.h"
 #include "core/base/utf8.h"
+#include "core/tokenizer/byte_level_stages.h"
 #include "core/tokenizer/class_templates.h"
 #include "core/tokenizer/forms/form.h"
 #include "core/tokenizer/forms/slow_tokens.h"
@@ -18,11 +19,6 @@ namespace {
 
 constexpr const char* kMergesFile = "merges.txt";
 
-constexpr const char* kQwen2PreTokenizer =
-    R"({"type":"Sequence","pretokenizers":[{"type":"Split","behavior":"Isolated","invert":false,"pattern":{"Regex":)"
-    R"("(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|)"
-    R"(\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"}},)"
-    R"({"type":"ByteLevel","add_prefix_space":false,"trim_offsets":true,"use_regex":false}]})";
 constexpr const char* kClipPreTokenizer =
     R"({"type":"Sequence","pretokenizers":[{"type":"Split","behavior":"Removed","invert":true,"pattern":{"Regex":)"
     R"("'s|'t|'re|'ve|'m|'ll|'d|[\\p{L}]+|[\\p{N}]|[^\\s\\p{L}\\p{N}]+"}},)"
@@ -30,8 +26,6 @@ constexpr const char* kClipPreTokenizer =
 constexpr const char* kClipNormalizer =
     R"({"type":"Sequence","normalizers":[{"type":"NFC"},{"type":"Replace","pattern":{"Regex":"\\s+"},)"
     R"("content":" "},{"type":"Lowercase"}]})";
-constexpr const char* kUntrimmed =
-    R"({"type":"ByteLevel","add_prefix_space":true,"trim_offsets":false,"use_regex":true})";
 
 /// Which lines of merges.txt are merges.
 enum class MergeLines { BetweenFirstAndLast, NotEmpty, Clip };
@@ -174,7 +168,7 @@ Json buildByteLevelBpe(const FormInputs& form) {
 
     Json normalizer;
     Json preTokenizer = byteLevel(prefix);
-    Json postProcessor = constantStage(kUntrimmed);
+    Json postProcessor = constantStage(kUntrimmedByteLevel);
     MergeLines lines = MergeLines::BetweenFirstAndLast;
     Json model = JsonObject().add("type", jsonText("BPE")).take();
     if (name == "RobertaTokenizer" || name == "BartTokenizer") {

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/checkpoint/foreign_content.h"
+#include "core/tokenizer/byte_level_stages.h"
 #include "core/tokenizer/class_templates.h"
 #include "core/tokenizer/stage_json.h"
 
@@ -22,14 +23,6 @@ constexpr const char* kLlama3 =
     R"("(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|)"
     R"(\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"}},)"
     R"({"type":"ByteLevel","add_prefix_space":false,"trim_offsets":true,"use_regex":false}]})";
-constexpr const char* kQwen2 =
-    R"({"type":"Sequence","pretokenizers":[{"type":"Split","behavior":"Isolated","invert":false,"pattern":{"Regex":)"
-    R"("(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|)"
-    R"(\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"}},)"
-    R"({"type":"ByteLevel","add_prefix_space":false,"trim_offsets":true,"use_regex":false}]})";
-constexpr const char* kUntrimmed =
-    R"({"type":"ByteLevel","add_prefix_space":true,"trim_offsets":false,"use_regex":true})";
-
 /// What a name in tokenizer.ggml.pre stands for.
 struct Rule {
     std::string_view pre;
@@ -41,7 +34,7 @@ struct Rule {
 constexpr std::array kRules{
     Rule{"gpt-2", kByLetters, false, false, false}, Rule{"phi-2", kByLetters, false, false, false},
     Rule{"llama-bpe", kLlama3, false, true, true},  Rule{"llama-v3", kLlama3, false, true, true},
-    Rule{"llama3", kLlama3, false, true, true},     Rule{"qwen2", kQwen2, true, false, false},
+    Rule{"llama3", kLlama3, false, true, true},     Rule{"qwen2", kQwen2PreTokenizer, true, false, false},
 };
 
 const Rule& ruleOf(const GgufVocabulary& vocabulary) {
@@ -109,7 +102,7 @@ Json framing(const GgufVocabulary& vocabulary, const Rule& rule) {
     };
     const bool begins = vocabulary.flag("add_bos_token").value_or(rule.addsBegin);
     const bool ends = vocabulary.flag("add_eos_token").value_or(false);
-    if (!begins && !ends) return constantStage(kUntrimmed);
+    if (!begins && !ends) return constantStage(kUntrimmedByteLevel);
     if (begins) {
         single.insert(single.begin(), {token("bos_token_id")});
         pair = {{token("bos_token_id")}, {"$A"}, {token("bos_token_id"), 1}, {"$B", 1}};
@@ -125,7 +118,7 @@ Json framing(const GgufVocabulary& vocabulary, const Rule& rule) {
     };
     return JsonObject()
         .add("type", jsonText("Sequence"))
-        .add("processors", jsonPair(constantStage(kUntrimmed), templateStage(single, pair, idOf)))
+        .add("processors", jsonPair(constantStage(kUntrimmedByteLevel), templateStage(single, pair, idOf)))
         .take();
 }
 

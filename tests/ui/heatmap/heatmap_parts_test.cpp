@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A part of the map that is marked to be zoomed to, and the margins beside it.
-#include "heat_support.h"
+#include "heatmap_fixture.h"
 #include "tests/ui/print_qt.h"
-#include "ui/heatmap/heatmap_view.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -13,30 +12,8 @@
 namespace headscope::ui {
 namespace {
 
-class HeatmapParts : public testing::Test {
+class HeatmapParts : public HeatmapFixture {
   protected:
-    HeatmapParts() {
-        view.resize(640, 600);
-        view.show();
-        show(storedMap(32, 32));
-    }
-    void show(const std::shared_ptr<const HeadMap>& map) {
-        const Extent extent = map->extent();
-        view.setMap(map, mixedAxis(extent.rows), mixedAxis(extent.columns), statisticsOf(*map));
-    }
-    QImage finished() {
-        QImage image;
-        EXPECT_TRUE(QTest::qWaitFor(
-            [&] {
-                image = view.grab().toImage();
-                return view.isComplete();
-            },
-            20000));
-        return image.convertToFormat(QImage::Format_RGB32);
-    }
-    QPointF middleOf(std::int64_t query, std::int64_t key) const {
-        return view.cellRect(query, key).center();
-    }
     void pressShift(const QPointF& at) {
         QTest::mousePress(&view, Qt::LeftButton, Qt::ShiftModifier, at.toPoint());
     }
@@ -48,8 +25,6 @@ class HeatmapParts : public testing::Test {
         EXPECT_NEAR(shown.top + 0.5 * shown.height, 16.0, 1e-6);
         EXPECT_NEAR(shown.left + 0.5 * shown.width, 18.0, 1e-6);
     }
-
-    HeatmapView view;
 };
 
 TEST_F(HeatmapParts, ShiftAndDragZoomToTheCellsThatWereMarked) {
@@ -163,10 +138,10 @@ TEST_F(HeatmapParts, AMarginIsAsLongAsItsNumber) {
     view.setMarginsShown(true);
     const QImage image = finished();
     const QRgb ground = HeatmapTheme::lightTheme().skeleton.rgb();
-    const QRectF map = view.mapRect();
+    const QRectF area = view.mapRect();
     const auto rowLength = [&](std::int64_t row) {
         int length = 0;
-        while (length < 30 && pixelAt(image, {map.right() + 6.5 + length, middleOf(row, 0).y()}) != ground)
+        while (length < 30 && pixelAt(image, {area.right() + 6.5 + length, middleOf(row, 0).y()}) != ground)
             ++length;
         return length;
     };
@@ -177,7 +152,7 @@ TEST_F(HeatmapParts, AMarginIsAsLongAsItsNumber) {
     const auto columnLength = [&](std::int64_t column) {
         int length = 0;
         while (length < 30 &&
-               pixelAt(image, {middleOf(0, column).x(), map.bottom() + 6.5 + length}) != ground)
+               pixelAt(image, {middleOf(0, column).x(), area.bottom() + 6.5 + length}) != ground)
             ++length;
         return length;
     };
@@ -193,15 +168,15 @@ TEST_F(HeatmapParts, AMarginSaysItsNumberExactly) {
     view.setMarginsShown(true);
     finished();
     QSignalSpy pointed(&view, &HeatmapView::marginPointed);
-    const QRectF map = view.mapRect();
-    moveMouse(view, {map.right() + 10.0, middleOf(2, 0).y()});
+    const QRectF area = view.mapRect();
+    moveMouse(view, {area.right() + 10.0, middleOf(2, 0).y()});
     ASSERT_EQ(pointed.size(), 1);
     const QString row = pointed[0][0].toString();
     EXPECT_TRUE(
         row.contains(QStringLiteral("spreads over 4 keys that it may see: 0.6931472 nats, as if it read "
                                     "2.0 of them evenly")))
         << row.toStdString();
-    moveMouse(view, {middleOf(0, 1).x(), map.bottom() + 10.0});
+    moveMouse(view, {middleOf(0, 1).x(), area.bottom() + 10.0});
     ASSERT_EQ(pointed.size(), 2);
     const QString column = pointed[1][0].toString();
     EXPECT_TRUE(column.contains(QStringLiteral("gets 0.1875 on average over the 4 rows that may see it")))
@@ -226,11 +201,11 @@ TEST_F(HeatmapParts, OfALargeMapTheLargestOfADotIsSeenAndPaintingReadsNothing) {
     view.setMarginsShown(true);
     const QImage image = finished();
     int dots = 0; // of the one column
-    const QRectF map = view.mapRect();
-    for (double x = map.left() + 0.5; x < map.right() - 1.0; x += 1.0)
-        if (pixelAt(image, {x, map.bottom() + 20.0}) != HeatmapTheme::lightTheme().skeleton.rgb()) {
+    const QRectF area = view.mapRect();
+    for (double x = area.left() + 0.5; x < area.right() - 1.0; x += 1.0)
+        if (pixelAt(image, {x, area.bottom() + 20.0}) != HeatmapTheme::lightTheme().skeleton.rgb()) {
             ++dots;
-            EXPECT_NEAR((x - map.left()) / map.width() * kTokens, 1234.0, 5.0) << "cells a dot";
+            EXPECT_NEAR((x - area.left()) / area.width() * kTokens, 1234.0, 5.0) << "cells a dot";
         }
     EXPECT_GE(dots, 1) << "it is a third of a dot wide";
     EXPECT_LE(dots, 2);

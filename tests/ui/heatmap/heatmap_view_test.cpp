@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "heat_support.h"
-#include "ui/heatmap/heatmap_view.h"
+#include "heatmap_fixture.h"
 
 #include <QDir>
 #include <QSignalSpy>
@@ -11,38 +10,7 @@
 namespace headscope::ui {
 namespace {
 
-class HeatmapViewTest : public testing::Test {
-  protected:
-    HeatmapViewTest() {
-        view.resize(640, 600);
-        view.show();
-        show(32, 32);
-    }
-
-    void show(std::int64_t rows, std::int64_t columns) {
-        map = storedMap(rows, columns);
-        view.setMap(map, mixedAxis(rows), mixedAxis(columns), statisticsOf(*map));
-    }
-
-    /// Paints until every visible tile is there.
-    QImage finished() {
-        QImage image;
-        EXPECT_TRUE(QTest::qWaitFor(
-            [&] {
-                image = view.grab().toImage();
-                return view.isComplete();
-            },
-            20000));
-        return image.convertToFormat(QImage::Format_RGB32);
-    }
-
-    QPointF middleOf(std::int64_t query, std::int64_t key) const {
-        return view.cellRect(query, key).center();
-    }
-
-    HeatmapView view;
-    std::shared_ptr<const HeadMap> map;
-};
+using HeatmapViewTest = HeatmapFixture;
 
 TEST_F(HeatmapViewTest, EveryCellHasTheColourOfItsWeight) {
     view.setDisplay({RangeMode::Fixed, 0.0F, 1.0F}, Colormap::Magma, Pooling::Max);
