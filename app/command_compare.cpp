@@ -34,12 +34,6 @@ ComparedSide sideOf(Session& session, const std::shared_ptr<const OpenModel>& mo
     return {analyseFor(session, model, std::move(input)), head, view};
 }
 
-/// The adapter belongs to the first side: the same model with and without it can be compared.
-CommonOptions plainOptions(CommonOptions common) {
-    common.adapter.clear();
-    return common;
-}
-
 bool isNumbers(const CompareCommand& command) {
     return extensionOf(command.out) == "json";
 }
@@ -73,9 +67,10 @@ void runCompare(const CompareCommand& command, Session& session) {
     checkTarget(command);
     const TextInput input = readInput(command.input);
     const auto model = openModelFor(session, command.model, command.common);
-    const auto secondModel = command.secondModel
-                                 ? openModelFor(session, *command.secondModel, plainOptions(command.common))
-                                 : model;
+    CommonOptions secondCommon = command.common;
+    secondCommon.opening = command.secondOpening;
+    const auto secondModel =
+        command.secondModel ? openModelFor(session, *command.secondModel, secondCommon) : model;
     TextInput secondInput = command.secondInput ? readInput(*command.secondInput) : input;
     if (command.secondText) {
         secondInput.text = *command.secondText;

@@ -56,9 +56,9 @@ void runDiagnose(const DiagnoseCommand& command, Session& session) {
     if (isFile || command.input.text || command.input.textFile || command.input.ids)
         events.progress = progress;
     if (isFile) events.progress = progress;
-    const auto diagnosis = isFile
-                               ? diagnoseFile(command.model, command.common.reading, events, session.cancel)
-                               : diagnoseModel(command, events, session);
+    const auto diagnosis =
+        isFile ? diagnoseFile(command.model, command.common.opening.reading, events, session.cancel)
+               : diagnoseModel(command, events, session);
     session.console.clearProgress();
     for (const DiagnosedText& text : diagnosis->texts)
         for (const std::string& note : text.notes) session.console.note(text.name + ": " + note);

@@ -219,7 +219,7 @@ void runInspect(const InspectCommand& command, Session& session) {
         writeResult(command.json ? mapsAsJson(*maps) : mapsAsText(*maps));
         return;
     }
-    const ModelFacts facts = factsOf(command.model, command.common.adapter);
+    const ModelFacts facts = factsOf(command.model, command.common.opening.adapter);
     writeResult(command.json ? asJson(facts) : asText(facts));
     for (const std::string& note : facts.notes) session.console.note(note);
 }

@@ -33,7 +33,7 @@ int runWindowCommand(const WindowCommand& command, Session& session) {
     setTorchThreads(command.common.threads);
     ui::WindowOptions options;
     options.model = command.model.value_or(std::filesystem::path());
-    options.device = command.common.device;
+    options.opening = command.common.opening;
     options.threads = command.common.threads;
     if (command.input.text || command.input.textFile) options.text = input.text;
     options.pair = input.pair;

@@ -108,7 +108,13 @@ void readSides(const Words& words, const SavedView& saved, CompareCommand& comma
     command.second = {view.shown.head.layer, view.shown.head.head};
     command.firstView = pin.view;
     if (!words.has("MODEL")) {
-        if (!command.secondModel && pin.model != command.model) command.secondModel = command.model;
+        const OpenRules shown = command.common.opening;
+        readOpening(words, pin, command.common);
+        const bool isOther = pin.model != command.model || command.common.opening != shown;
+        if (!command.secondModel && isOther) {
+            command.secondModel = command.model;
+            command.secondOpening = shown;
+        }
         command.model = pin.model;
     }
     if (words.firstOf({"--text", "--text-file", "--ids"})) return;
@@ -149,11 +155,14 @@ Command parseCompare(const std::vector<std::string>& arguments) {
     if (saved) command.viewFile = saved->file;
     command.model = modelOf(words, saved);
     command.input = inputOf(words, saved);
-    command.common = commonWithAdapter(words);
+    command.common = commonOf(words, saved);
     command.kind = kindOf(words);
     if (!command.kind && saved) command.kind = saved->content.shown.head.kind;
     if (words.has("--model-b"))
         command.secondModel = words.required("--model-b", "expected the folder of a model");
+    // The adapter belongs to the first side: the same model with and without it can be compared.
+    command.secondOpening = command.common.opening;
+    command.secondOpening.adapter.clear();
     command.secondText = words.value("--text-b");
     const bool ofSession = saved && !words.firstOf({"--head", "--layer"});
     if (saved) command.firstView = command.secondView = saved->content.shown.view;

@@ -192,7 +192,7 @@ Command parseExport(const std::vector<std::string>& arguments) {
     if (saved) command.viewFile = saved->file;
     command.model = modelOf(words, saved);
     command.input = inputOf(words, saved);
-    command.common = commonWithAdapter(words);
+    command.common = commonOf(words, saved);
     command.kind = kindOf(words);
     if (!command.kind && saved) command.kind = saved->content.shown.head.kind;
     command.view = mapViewOf(words, saved);

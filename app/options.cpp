@@ -35,6 +35,7 @@ void addWindow(Words& words) {
     words.option("--screenshot", "FILE.png",
                  "write a picture of the window once the text is analysed, and end");
     words.flag("--version", "version and build facts");
+    addAdapter(words);
     addCommon(words);
 }
 
@@ -81,7 +82,7 @@ Command parseWindow(const std::vector<std::string>& arguments) {
         if (extensionOf(command.screenshot) != "png")
             failUsage("--screenshot", "the name does not end in .png", "expected a file name that does");
     }
-    command.common = commonOf(words);
+    command.common = commonWithAdapter(words);
     return command;
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/map_view.h"
 #include "core/base/index.h"
-#include "core/imported/attention_reader.h"
 #include "core/maps/attention_kind.h"
-#include "core/model/model.h"
 #include "ui/export/picture_settings.h" // plain types, no Qt
 
 #include <cstdint>
@@ -20,11 +19,9 @@
 namespace headscope::app {
 
 struct CommonOptions {
-    DeviceChoice device = DeviceChoice::Auto;
-    int threads = 0;               ///< 0 = all cores
-    std::filesystem::path adapter; ///< empty: none
+    OpenRules opening;
+    int threads = 0; ///< 0 = all cores
     bool quiet = false;
-    ReadingRules reading; ///< of an attention file
 };
 
 /// Exactly one of text, textFile and ids, where a command takes an input.
@@ -109,6 +106,7 @@ struct CompareCommand {
     std::pair<LayerIndex, HeadIndex> first;
     std::pair<LayerIndex, HeadIndex> second;
     std::optional<std::filesystem::path> secondModel; ///< nullopt: the same
+    OpenRules secondOpening;                          ///< of secondModel
     std::optional<std::string> secondText;            ///< nullopt: the same
     std::optional<InputOptions> secondInput;          ///< of a session; nullopt: the same
     std::optional<AttentionKind> kind;

@@ -19,9 +19,7 @@ constexpr double kLongPass = 5.0; ///< s; shorter ones are not announced
 std::shared_ptr<const OpenModel> openModelFor(Session& session, const std::filesystem::path& folder,
                                               const CommonOptions& common) {
     setTorchThreads(common.threads);
-    auto model = isAttentionFile(folder) ? openAttention(folder, common.reading, session.cancel)
-                                         : openModel(folder, common.device, session.cancel,
-                                                     session.console.progress(), common.adapter);
+    auto model = openModel(folder, common.opening, session.cancel, session.console.progress());
     session.console.clearProgress();
     for (const std::string& note : model->notes) session.console.note(note);
     return model;

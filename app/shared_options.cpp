@@ -74,20 +74,21 @@ void addCommon(Words& words) {
 CommonOptions commonOf(const Words& words) {
     CommonOptions common;
     const auto device = oneOf(words, "--device", {"auto", "cpu", "cuda"});
-    if (device == "cpu") common.device = DeviceChoice::Cpu;
-    if (device == "cuda") common.device = DeviceChoice::Cuda;
+    if (device == "cpu") common.opening.device = DeviceChoice::Cpu;
+    if (device == "cuda") common.opening.device = DeviceChoice::Cuda;
     if (const auto threads = words.value("--threads"))
         common.threads = static_cast<int>(parseWhole("--threads", *threads, 1, 1024));
     common.quiet = words.has("--quiet");
     if (const auto axes = words.value("--axes")) {
         try {
-            common.reading.axes = parseArrayAxes(*axes, "--axes");
+            common.opening.reading.axes = parseArrayAxes(*axes, "--axes");
         } catch (const Error& error) {
             failUsage("--axes", error.parts().found, error.parts().expected);
         }
     }
     if (const auto sample = words.value("--sample"))
-        common.reading.sample = parseWhole("--sample", *sample, 0, std::numeric_limits<std::int64_t>::max());
+        common.opening.reading.sample =
+            parseWhole("--sample", *sample, 0, std::numeric_limits<std::int64_t>::max());
     if (const auto given = words.firstOf({"--axes", "--sample"}); given && !namesAttentionFile(words))
         failUsage(*given, "given without an attention file", "it says how the arrays of one are read");
     return common;
@@ -100,8 +101,8 @@ void addAdapter(Words& words) {
 CommonOptions commonWithAdapter(const Words& words) {
     CommonOptions common = commonOf(words);
     if (words.has("--adapter"))
-        common.adapter = words.required("--adapter", "expected the folder of an adapter");
-    if (!common.adapter.empty() && words.has("MODEL") && isAttentionFile(*words.value("MODEL")))
+        common.opening.adapter = words.required("--adapter", "expected the folder of an adapter");
+    if (!common.opening.adapter.empty() && words.has("MODEL") && isAttentionFile(*words.value("MODEL")))
         failUsage("--adapter", "given together with an attention file", "only a model has weights to add to");
     return common;
 }

@@ -41,6 +41,18 @@ std::filesystem::path modelOf(const Words& words, const std::optional<SavedView>
     return saved->content.shown.model;
 }
 
+CommonOptions commonOf(const Words& words, const std::optional<SavedView>& saved) {
+    CommonOptions common = commonWithAdapter(words);
+    if (saved && !words.has("MODEL")) readOpening(words, saved->content.shown, common);
+    return common;
+}
+
+void readOpening(const Words& words, const ui::ViewedHead& head, CommonOptions& common) {
+    if (!words.has("--adapter")) common.opening.adapter = head.opening.adapter;
+    if (!words.has("--axes")) common.opening.reading.axes = head.opening.reading.axes;
+    if (!words.has("--sample")) common.opening.reading.sample = head.opening.reading.sample;
+}
+
 InputOptions inputOptionsOf(const TextInput& input) {
     InputOptions options;
     options.text = input.text;

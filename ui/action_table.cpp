@@ -14,6 +14,12 @@ bool always(const C&) {
 bool withModel(const C& c) {
     return c.model;
 }
+bool withWeights(const C& c) {
+    return c.weights;
+}
+bool withAdapter(const C& c) {
+    return c.adapter;
+}
 bool withAnalysis(const C& c) {
     return c.analysis;
 }
@@ -67,8 +73,14 @@ const ActionSpec kTable[] = {
      TR("Open a checkpoint folder (config.json, model.safetensors, tokenizer.json)"), always},
     {"file.open_maps", MenuId::File, nullptr, TR("Open ma&ps…"), nullptr, "Ctrl+Alt+A",
      TR("Open attention maps that another program computed (.npz, .npy, .safetensors, .pt)"), always},
+    {"file.open_gguf", MenuId::File, nullptr, TR("Open &GGUF file…"), nullptr, "Ctrl+Alt+G",
+     TR("Open a model of llama.cpp (.gguf), quantised or not"), always},
     {"file.open_demo", MenuId::File, nullptr, TR("Open the &demo"), "model", "Ctrl+D",
      TR("A small model inside the program, made so that every head does one known thing"), always},
+    {"file.add_adapter", MenuId::File, nullptr, TR("Add adapter (&LoRA)…"), nullptr, "Ctrl+Alt+L",
+     TR("Add a LoRA adapter (adapter_config.json) to the weights of the open model"), withWeights},
+    {"file.remove_adapter", MenuId::File, nullptr, TR("Remo&ve the adapter"), nullptr, "",
+     TR("Open the model without the adapter"), withAdapter},
     {"file.open_text", MenuId::File, nullptr, TR("Open &text file…"), "samples", "Ctrl+Shift+O",
      TR("Put the contents of a text file into the text box"), always},
     {"file.open_session", MenuId::File, nullptr, TR("Open sess&ion…"), nullptr, "Ctrl+Alt+O",

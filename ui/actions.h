@@ -19,8 +19,10 @@ namespace headscope::ui {
 /// What is there to act on. Enabled states of all actions derive from it.
 struct ActionContext {
     bool model = false;
-    bool canRun = false; ///< a model, and a text that fits
-    bool busy = false;   ///< opening or analysing
+    bool weights = false; ///< the model has some: it is no file of maps
+    bool adapter = false; ///< one is added to them
+    bool canRun = false;  ///< a model, and a text that fits
+    bool busy = false;    ///< opening or analysing
     bool analysis = false;
     bool map = false;  ///< a map is on screen
     bool view = false; ///< the page shows maps, and how can be chosen

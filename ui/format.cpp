@@ -115,6 +115,11 @@ QString shownName(std::span<const HeadRef> heads, const MapView& view) {
     return details.isEmpty() ? name : name + QStringLiteral(", ") + details;
 }
 
+QString withQuantisation(const Analysis& analysis, const QString& title) {
+    return analysis.model->checkpoint.quantisation.empty() ? title
+                                                           : tr("%1 · from quantised weights").arg(title);
+}
+
 QString kindText(AttentionKind kind) {
     switch (kind) {
     case AttentionKind::Self:

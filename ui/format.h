@@ -30,6 +30,8 @@ QString nameInSentence(const HeadRef& head, HeadsShown how);
 QString viewDetails(const MapView& view);
 /// Both.
 QString shownName(std::span<const HeadRef> heads, const MapView& view);
+/// The title of something from a model, which says where its weights are quantised.
+QString withQuantisation(const Analysis& analysis, const QString& title);
 /// "self-attention", "cross-attention", ...
 QString kindText(AttentionKind kind);
 QString shortKindText(AttentionKind kind); ///< one word

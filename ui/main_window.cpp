@@ -4,6 +4,7 @@
 #include "ui/cell_panels.h"
 #include "ui/heatmap/heatmap_view.h"
 #include "ui/log.h"
+#include "ui/panels/axes_form.h"
 #include "ui/panels/compare_page.h"
 #include "ui/panels/diagnose_page.h"
 #include "ui/panels/error_banner.h"
@@ -70,6 +71,7 @@ MainWindow::MainWindow(WindowSetup setup, QWidget* parent)
 
     connectActions();
     connectPanels();
+    connectOpening();
     connectMapView();
     connectController();
     connectDiagnosis();
@@ -143,6 +145,8 @@ void MainWindow::buildCentre() {
     layout->setSpacing(12);
     m_banner = new ErrorBanner(centre);
     layout->addWidget(m_banner);
+    m_axesForm = new AxesForm(centre);
+    layout->addWidget(m_axesForm);
     m_pages = new QStackedWidget(centre);
     layout->addWidget(m_pages, 1);
 

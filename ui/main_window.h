@@ -24,6 +24,7 @@ namespace headscope::ui {
 class CellPanels;
 class ComparePage;
 class DiagnosePage;
+class AxesForm;
 class ErrorBanner;
 class ExportDialog;
 class FindPanel;
@@ -99,10 +100,12 @@ class MainWindow final : public QMainWindow {
     FindPanel& findPanel() { return *m_find; }
     LayerPanel& layerPanel() { return *m_layer; }
     TextPanel& textPanel() { return *m_textPanel; }
+    AxesForm& axesForm() { return *m_axesForm; }
     ModelPanel& modelPanel() { return *m_modelPanel; }
     StatusStrip& status() { return *m_status; }
 
-    void openPath(const QString& path); ///< a folder as a model, a session file as that, another file as text
+    /// A folder as a model or as an adapter of the open one, files by their names, and others as texts.
+    void openPath(const QString& path);
     /// What `mime` holds: a file or a folder of this machine, or a text; else a sentence says what it is.
     void openMime(const QMimeData& mime);
     /// All of it or nothing: what cannot be opened leaves the window as it was. Asks first where something of
@@ -127,18 +130,24 @@ class MainWindow final : public QMainWindow {
     void restoreLayout();
     void makeRoomFor(QDockWidget* wanted);
     void fitToolbar();
+    // main_window_open.cpp: what is opened, and how
+    void connectOpening();
+    void askForModel();
+    void askForMaps();
+    void askForGguf();
+    void openModel(const QString& path); ///< on the device of the view, as it was last said to be read
+    void chooseDevice(DeviceChoice device);
+    void askForAdapter();
+    void setAdapter(const QString& folder); ///< empty: none
+    void openDemo();
+    void askForText();
+    void onOpenFailed(const ModelChoice& choice, const Failure& failure);
     // main_window_actions.cpp: what actions and panels do
     void connectActions();
     void connectTextActions();
     void connectViewActions();
     void connectHeadActions();
     void connectPanels();
-    void askForModel();
-    void askForMaps();
-    void openModel(const QString& folder); ///< on the device of the view
-    void chooseDevice(DeviceChoice device);
-    void openDemo();
-    void askForText();
     void askForHead();
     void exportShown();
     void tell(const QString& done);
@@ -264,6 +273,8 @@ class MainWindow final : public QMainWindow {
     bool m_cudaAvailable = false;
 
     ErrorBanner* m_banner = nullptr;
+    AxesForm* m_axesForm = nullptr;
+    ModelChoice m_unread; ///< the file that m_axesForm asks about
     QStackedWidget* m_pages = nullptr;
     Welcome* m_welcome = nullptr;
     QMenu* m_recentModels = nullptr;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's half that acts: what actions and panels change.
-#include "core/analysis/open_attention.h"
-#include "core/analysis/open_attention.h"
-#include "core/checkpoint/demos.h"
 #include "ui/bridge/failure.h"
 #include "ui/charts/entropy_chart.h"
 #include "ui/export/export_dialog.h"
@@ -16,6 +13,7 @@
 #include "ui/help_dialogs.h"
 #include "ui/log.h"
 #include "ui/main_window.h"
+#include "ui/panels/axes_form.h"
 #include "ui/panels/error_banner.h"
 #include "ui/panels/map_card.h"
 #include "ui/panels/model_panel.h"
@@ -39,10 +37,6 @@
 namespace headscope::ui {
 
 void MainWindow::connectActions() {
-    m_actions.on(QStringLiteral("file.open_model"), [this] { askForModel(); });
-    m_actions.on(QStringLiteral("file.open_maps"), [this] { askForMaps(); });
-    m_actions.on(QStringLiteral("file.open_demo"), [this] { openDemo(); });
-    m_actions.on(QStringLiteral("file.open_text"), [this] { askForText(); });
     m_actions.on(QStringLiteral("file.export"), [this] { exportShown(); });
     m_actions.on(QStringLiteral("file.quit"), [this] { close(); });
     m_actions.on(QStringLiteral("edit.undo"), [this] { m_store.undoStack().undo(); });
@@ -87,7 +81,10 @@ void MainWindow::connectTextActions() {
         makeRoomFor(m_textDock);
         m_textPanel->focusText();
     });
-    m_actions.on(QStringLiteral("text.dismiss_error"), [this] { m_banner->dismiss(); });
+    m_actions.on(QStringLiteral("text.dismiss_error"), [this] {
+        m_banner->dismiss();
+        m_axesForm->dismiss();
+    });
     m_actions.on(QStringLiteral("text.while_typing"), [this] {
         m_settings.setRunWhileTyping(m_actions.action(QStringLiteral("text.while_typing"))->isChecked());
     });
@@ -161,14 +158,10 @@ void MainWindow::connectViewActions() {
 }
 
 void MainWindow::connectPanels() {
-    connect(m_modelPanel, &ModelPanel::openRequested, this, &MainWindow::askForModel);
-    connect(m_welcome, &Welcome::openRequested, this, &MainWindow::askForModel);
-    connect(m_welcome, &Welcome::demoRequested, this, &MainWindow::openDemo);
     connect(m_welcome, &Welcome::cancelRequested, m_controller.get(), &RunController::cancel);
     connect(m_status, &StatusStrip::cancelRequested, m_controller.get(), &RunController::cancel);
     connect(m_banner, &ErrorBanner::shownChanged, this, &MainWindow::refreshContext);
     connect(m_modelPanel, &ModelPanel::notesRequested, m_logDock, &QDockWidget::show);
-    connect(m_modelPanel, &ModelPanel::deviceChosen, this, &MainWindow::chooseDevice);
 
     connect(m_textPanel, &TextPanel::textEdited, this, [this](const QString& text) {
         m_store.change(tr("Typing"), MergeGroup::Text, [&text](ViewState& state) { state.text = text; });
@@ -234,68 +227,6 @@ void MainWindow::connectPanels() {
     connect(m_map, &MapCard::formChosen, this, &MainWindow::chooseForm);
     connect(m_map, &MapCard::queryClicked, this, &MainWindow::followRow);
     connect(m_map, &MapCard::keyClicked, this, &MainWindow::followColumn);
-}
-
-void MainWindow::chooseDevice(DeviceChoice device) {
-    if (m_controller->model()) {
-        m_controller->openModel(m_store.state().modelPath, device);
-    } else {
-        m_store.change(tr("Device"), MergeGroup::None, [device](ViewState& state) { state.device = device; });
-    }
-}
-
-void MainWindow::askForModel() {
-    const QString folder =
-        QFileDialog::getExistingDirectory(this, tr("Open a model folder"), m_store.state().modelPath);
-    if (!folder.isEmpty()) openModel(folder);
-}
-
-void MainWindow::openModel(const QString& folder) {
-    m_controller->openModel(folder, m_store.state().device);
-}
-
-void MainWindow::askForMaps() {
-    const QString file = QFileDialog::getOpenFileName(
-        this, tr("Open maps that were computed elsewhere"), {},
-        tr("Attention files (*.npz *.npy *.safetensors *.pt *.pth);;All files (*)"));
-    if (!file.isEmpty()) openModel(file);
-}
-
-void MainWindow::openDemo() {
-    // A text of one's own stays; a sample gives way to the one that was written in the demo's words.
-    const QString text = m_store.state().text;
-    const auto isShown = [&text](const Sample& sample) { return sample.text == text; };
-    if (text.isEmpty() || std::any_of(samples().begin(), samples().end(), isShown))
-        m_store.change(tr("Sample"), MergeGroup::None, [](ViewState& state) {
-            state.text = demoSample().text;
-            state.pair.clear();
-            state.showPair = false;
-        });
-    openModel(QString::fromStdString(demos().front().name()));
-}
-
-void MainWindow::askForText() {
-    const QString file = QFileDialog::getOpenFileName(
-        this, tr("Open a text file"), QString(), tr("Text files (*.txt *.md *.csv *.json);;All files (*)"));
-    if (!file.isEmpty()) openPath(file);
-}
-
-void MainWindow::openPath(const QString& path) {
-    if (QFileInfo(path).isDir() || isAttentionFile(QFile::encodeName(path).toStdString())) {
-        openModel(path);
-        return;
-    }
-    if (isSessionName(path)) {
-        openSession(path);
-        return;
-    }
-    try {
-        const QString text = readTextFile(path);
-        keepText();
-        m_store.change(tr("Open text"), MergeGroup::None, [&text](ViewState& state) { state.text = text; });
-    } catch (...) {
-        showFailure(failureOf(std::current_exception()));
-    }
 }
 
 /// How the map is shown now.

@@ -227,16 +227,7 @@ void MainWindow::swapWithPin(std::size_t pin) {
         state.view = pinned.side.view;
         if (!hasSameRows(before, state.view)) state.viewport = {};
         if (sameRun) return;
-        const ViewState& input = pinned.input;
-        state.modelPath = input.modelPath;
-        state.device = input.device;
-        state.text = input.text;
-        state.pair = input.pair;
-        state.showPair = input.showPair;
-        state.target = input.target;
-        state.writeTarget = input.writeTarget;
-        state.length = input.length;
-        state.piece = input.piece;
+        static_cast<ViewInput&>(state) = pinned.input;
         state.query.reset();
         state.key.reset();
         state.viewport = {};

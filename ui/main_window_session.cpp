@@ -93,7 +93,7 @@ void MainWindow::loadSession(const QString& path) {
     ComingSession session;
     try {
         session.inFile = loadSessionFile(path);
-        if (session.inFile.view.modelPath.isEmpty())
+        if (session.inFile.view.model.path.isEmpty())
             fail(QFileInfo(path).fileName().toStdString(), "the field \"view.model\" is empty or missing",
                  "expected the model of the session");
     } catch (...) {
@@ -106,7 +106,7 @@ void MainWindow::loadSession(const QString& path) {
 }
 
 void MainWindow::beginSession(const ComingSession& session) {
-    const QString& model = session.content.view.modelPath;
+    const QString& model = session.content.view.model.path;
     const QString name = QFileInfo(session.file).fileName();
     if (!isMissing(model)) {
         keepText();
@@ -127,10 +127,10 @@ void MainWindow::beginSession(const ComingSession& session) {
 
 void MainWindow::openSessionWithModel(const QString& folder) {
     ComingSession session = m_lost;
-    const QString former = session.content.view.modelPath;
-    session.content.view.modelPath = folder;
+    const QString former = session.content.view.model.path;
+    session.content.view.model.path = folder;
     for (ViewState& pin : session.content.pins)
-        if (pin.modelPath == former) pin.modelPath = folder;
+        if (pin.model.path == former) pin.model.path = folder;
     session.content.notes.renameModel(former, folder);
     beginSession(session);
 }
@@ -154,12 +154,12 @@ bool MainWindow::saveSession() {
 bool MainWindow::saveSessionAs() {
     const QString former = m_keeper->file();
     const auto& model = m_controller->model();
-    const QString proposed =
-        !former.isEmpty()
-            ? former
-            : QStringLiteral("%1.headscope")
-                  .arg(model ? QString::fromStdString(model->name).replace(QLatin1Char(':'), QLatin1Char('-'))
-                             : tr("session"));
+    const QString proposed = !former.isEmpty()
+                                 ? former
+                                 : QStringLiteral("%1.headscope")
+                                       .arg(model ? QString::fromStdString(model->plainName())
+                                                        .replace(QLatin1Char(':'), QLatin1Char('-'))
+                                                  : tr("session"));
     QFileDialog dialog(this, tr("Save the session"), QFileInfo(proposed).absolutePath(), sessionFilter());
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setDefaultSuffix(QStringLiteral("headscope"));
@@ -273,7 +273,7 @@ void MainWindow::connectNotes() {
 
 void MainWindow::showNotes() {
     const HeadRef head = m_store.state().headRef();
-    const ModelNotes notes = m_keeper->notes().ofModel(m_store.state().modelPath);
+    const ModelNotes notes = m_keeper->notes().ofModel(m_store.state().model.path);
     m_inspector->showNote(head, m_keeper->noteOf(head));
     m_overview->grid()->setNotes(notes);
     m_diagnosePage->showNotes(notes);
@@ -364,7 +364,8 @@ void MainWindow::applyPreferences(const Preferences& before, const Preferences& 
 
 void MainWindow::openMime(const QMimeData& mime) {
     const QList<QUrl> urls = mime.urls();
-    const QString hint = tr("Drop a model folder, a file of maps, a text file or a .headscope session.");
+    const QString hint =
+        tr("Drop a model folder, a GGUF file, an adapter, a file of maps, a text file or a session.");
     if (urls.size() > 1) {
         showFailure({tr("%1 files were dropped, expected one.").arg(urls.size()), hint, false});
     } else if (urls.size() == 1 && urls.front().isLocalFile()) {

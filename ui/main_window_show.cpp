@@ -5,6 +5,7 @@
 #include "ui/heatmap/overview_grid.h"
 #include "ui/log.h"
 #include "ui/main_window.h"
+#include "ui/panels/axes_form.h"
 #include "ui/panels/compare_page.h"
 #include "ui/panels/diagnose_page.h"
 #include "ui/panels/error_banner.h"
@@ -39,6 +40,7 @@ void MainWindow::connectController() {
                 if (m_controller->isOpening()) m_welcome->setProgress(done, total);
             });
     connect(m_controller.get(), &RunController::failed, this, &MainWindow::showFailure);
+    connect(m_controller.get(), &RunController::openFailed, this, &MainWindow::onOpenFailed);
     connect(m_controller.get(), &RunController::cancelled, this, [this] {
         if (!m_controller->isBusy()) m_status->showIdle(tr("Cancelled"));
         showStale();
@@ -72,7 +74,8 @@ QString MainWindow::waitsFor() const {
 
 void MainWindow::onStateChanged(const ViewState& before, const ViewState& after) {
     m_textPanel->showState(after);
-    m_modelPanel->setDevice(after.device);
+    m_modelPanel->setDevice(after.model.device);
+    m_modelPanel->setAdapter(after.model.adapter);
     m_map->showState(after);
     m_tokens->setVisible(after.form == HeadForm::Map); // the other forms show the text themselves
     m_overview->showState(after);
@@ -83,17 +86,18 @@ void MainWindow::onStateChanged(const ViewState& before, const ViewState& after)
     showTokenWeights();
     if (!before.sameInput(after)) showStale();
     refreshChecks();
-    if (before.headRef() != after.headRef() || before.modelPath != after.modelPath) showNotes();
+    if (before.headRef() != after.headRef() || before.model.path != after.model.path) showNotes();
     refreshContext();
 }
 
 void MainWindow::onBusyChanged() {
     const bool busy = m_controller->isBusy();
     m_textPanel->setBusy(busy);
-    m_welcome->showOpening(m_controller->isOpening() ? m_controller->openingFolder() : QString());
+    m_welcome->showOpening(m_controller->isOpening() ? m_controller->opening().path : QString());
     if (busy) {
         m_banner->dismiss();
-        if (m_controller->isOpening()) m_modelPanel->showOpening(m_controller->openingFolder());
+        m_axesForm->dismiss();
+        if (m_controller->isOpening()) m_modelPanel->showOpening(m_controller->opening().path);
         if (!m_controller->shown().text && m_controller->isRunning()) showWaiting(tr("Analysing…"));
     } else {
         m_status->endBusy();
@@ -117,8 +121,11 @@ void MainWindow::onModelChanged() {
     m_textPanel->setHoldsMaps(m_controller->hasMaps());
     refreshTitle();
     showNotes();
+    m_map->setQuantised(model && !model->checkpoint.quantisation.empty());
     if (model) {
-        m_settings.addRecentModel(m_store.state().modelPath);
+        const ModelChoice& choice = m_store.state().model;
+        m_settings.addRecentModel(choice.path);
+        if (m_controller->hasMaps()) m_settings.setReading(choice.path, choice.reading);
         Log::instance().add(tr("note: opened %1 (%2)")
                                 .arg(QString::fromStdString(model->name),
                                      model->model ? familyText(model->spec()) : QString()));
@@ -249,6 +256,8 @@ void MainWindow::refreshContext() {
     refreshCell();
     ActionContext context;
     context.model = m_controller->model() != nullptr;
+    context.weights = context.model && !m_controller->hasMaps();
+    context.adapter = context.weights && !m_store.state().model.adapter.isEmpty();
     context.canRun = m_controller->canRun() && !m_controller->isBusy();
     context.busy = m_controller->isBusy();
     context.analysis = m_controller->shown().analysis != nullptr;
@@ -265,7 +274,7 @@ void MainWindow::refreshContext() {
     context.pins = !m_controller->comparing().now().pins.empty();
     context.canJudge = judging.canJudge();
     context.canJudgeOwn = judging.canJudgeOwn() && !judging.isReading();
-    context.error = m_banner != nullptr && !m_banner->isHidden();
+    context.error = m_banner != nullptr && (!m_banner->isHidden() || !m_axesForm->isHidden());
     m_actions.setContext(context);
     m_textPanel->setCanRun(context.canRun);
     m_map->pinButton()->setEnabled(context.analysis);

@@ -21,15 +21,13 @@ PinRunner::PinRunner(InferenceLane& lane, CompareController& comparing, QObject*
     });
 }
 
-void PinRunner::setModel(const std::shared_ptr<const OpenModel>& model, const QString& folder,
-                         DeviceChoice device) {
+void PinRunner::setModel(const std::shared_ptr<const OpenModel>& model, const ModelChoice& choice) {
     m_model = model;
-    m_folder = folder;
-    m_device = device;
+    m_choice = choice;
 }
 
 bool PinRunner::isOpen(const ViewState& input) const {
-    return m_model && input.modelPath == m_folder && input.device == m_device;
+    return m_model && input.model == m_choice;
 }
 
 bool PinRunner::wants(const PinnedHead& pin) const {
@@ -62,9 +60,8 @@ void PinRunner::next() {
     if (m_hasAsked && m_input.sameInput(m_asked)) m_hasAsked = false;
     m_busy = true;
     m_share = 0.0;
-    InferenceLane::Rerun what{nullptr, m_input.modelPath, m_input.device, m_input.textInput()};
-    const bool isOther =
-        m_other && m_otherInput.modelPath == m_input.modelPath && m_otherInput.device == m_input.device;
+    InferenceLane::Rerun what{nullptr, m_input.model, m_input.textInput()};
+    const bool isOther = m_other && m_otherInput.model == m_input.model;
     if (isOpen(m_input))
         what.model = m_model;
     else if (isOther)

@@ -19,7 +19,7 @@ class PinRunner final : public QObject {
     PinRunner(InferenceLane& lane, CompareController& comparing, QObject* parent = nullptr);
 
     /// Which model is open, and from where.
-    void setModel(const std::shared_ptr<const OpenModel>& model, const QString& folder, DeviceChoice device);
+    void setModel(const std::shared_ptr<const OpenModel>& model, const ModelChoice& choice);
     void expect() { m_unasked = true; } ///< pins were restored
     void begin();                       ///< what needs no other model; nothing after a cancel
     void run(std::size_t pin);          ///< whatever model it needs
@@ -41,8 +41,7 @@ class PinRunner final : public QObject {
     InferenceLane& m_lane;
     CompareController& m_comparing;
     std::shared_ptr<const OpenModel> m_model;
-    QString m_folder;
-    DeviceChoice m_device = DeviceChoice::Auto;
+    ModelChoice m_choice;
     bool m_unasked = false; ///< those of the open model are run by themselves
     ViewState m_asked;      ///< what the user wants to be run
     bool m_hasAsked = false;

@@ -50,18 +50,17 @@ RunController::RunController(Engine engine, ViewStore& store, QObject* parent)
 }
 
 void RunController::connectLane() {
-    connect(&m_lane, &InferenceLane::openStarted, this, [this](const QString& folder) {
-        m_openingFolder = folder;
+    connect(&m_lane, &InferenceLane::openStarted, this, [this] {
         Q_EMIT busyChanged();
-        Q_EMIT progressed(tr("Opening %1…").arg(QFileInfo(folder).fileName()), 0, 0);
+        Q_EMIT progressed(tr("Opening %1…").arg(QFileInfo(m_opening.path).fileName()), 0, 0);
     });
     connect(&m_lane, &InferenceLane::openProgressed, this, [this](const Progress& progress) {
-        Q_EMIT progressed(tr("Opening %1…").arg(QFileInfo(m_openingFolder).fileName()), progress.done,
+        Q_EMIT progressed(tr("Opening %1…").arg(QFileInfo(m_opening.path).fileName()), progress.done,
                           progress.total);
     });
     connect(&m_lane, &InferenceLane::modelOpened, this, &RunController::onModelOpened);
     connect(&m_lane, &InferenceLane::openFailed, this, [this](const Failure& failure) {
-        m_openingFolder.clear();
+        const ModelChoice asked = std::exchange(m_opening, {});
         m_restoring.reset();
         if (m_model) keepModelInState();
         Q_EMIT busyChanged();
@@ -69,7 +68,7 @@ void RunController::connectLane() {
             Q_EMIT cancelled();
         } else {
             resume(); // first: what begins takes the sentence of what was before away
-            Q_EMIT failed(failure);
+            Q_EMIT openFailed(asked, failure);
         }
     });
     connect(&m_lane, &InferenceLane::counted, this, &RunController::onCounted);
@@ -107,19 +106,19 @@ void RunController::connectLane() {
     connect(&m_lane, &InferenceLane::runFailed, this, &RunController::onRunFailed);
 }
 
-void RunController::openModel(const QString& folder, DeviceChoice device) {
+void RunController::openModel(const ModelChoice& choice) {
     m_restoring.reset();
     m_resume = m_resume || isRunning() || m_runTimer.isActive() || m_runWhenCounted;
     m_runTimer.stop();
-    m_openingDevice = device;
-    m_lane.open(folder, device);
+    m_opening = choice;
+    m_lane.open(choice);
 }
 
 void RunController::onModelOpened(const std::shared_ptr<const OpenModel>& model) {
     if (m_restoring) {
         if (const auto failure = misfit(*model, *m_restoring, m_restoringFrom)) {
             m_restoring.reset();
-            m_openingFolder.clear();
+            m_opening = {};
             Q_EMIT busyChanged();
             resume();
             Q_EMIT failed(*failure);
@@ -132,9 +131,7 @@ void RunController::onModelOpened(const std::shared_ptr<const OpenModel>& model)
 void RunController::takeOver(const std::shared_ptr<const OpenModel>& model) {
     const bool first = m_model == nullptr;
     m_model = model;
-    m_openedDevice = m_openingDevice;
-    m_openedFolder = m_openingFolder;
-    m_openingFolder.clear();
+    m_opened = std::exchange(m_opening, {});
     m_shown = {};
     m_next = {};
     m_nextShown = false;
@@ -154,14 +151,12 @@ void RunController::takeOver(const std::shared_ptr<const OpenModel>& model) {
     } else if (first) {
         keepModelInState(); // there is nothing to go back to
     } else {
-        m_store.change(tr("Open model"), MergeGroup::None, [this](ViewState& state) {
-            state.modelPath = m_openedFolder;
-            state.device = m_openedDevice;
-        });
+        m_store.change(tr("Open model"), MergeGroup::None,
+                       [this](ViewState& state) { state.model = m_opened; });
     }
     clampHead();
     m_diagnosis.setModel(model);
-    m_pinRunner.setModel(model, m_openedFolder, m_openedDevice);
+    m_pinRunner.setModel(model, m_opened);
     Q_EMIT busyChanged();
     Q_EMIT modelChanged();
     // A model that was just opened shows its first map without being asked.
@@ -185,17 +180,13 @@ void RunController::resume() {
 }
 
 void RunController::keepModelInState() {
-    m_store.adjust([this](ViewState& state) {
-        state.modelPath = m_openedFolder;
-        state.device = m_openedDevice;
-    });
+    m_store.adjust([this](ViewState& state) { state.model = m_opened; });
 }
 
 void RunController::onStateChanged(const ViewState& before, const ViewState& after) {
-    const bool asked = before.modelPath != after.modelPath || before.device != after.device;
-    if (asked && (after.modelPath != m_openedFolder || after.device != m_openedDevice)) {
-        if (!after.modelPath.isEmpty()) {
-            openModel(after.modelPath, after.device);
+    if (before.model != after.model && after.model != m_opened) {
+        if (!after.model.path.isEmpty()) {
+            openModel(after.model);
         } else if (m_model) {
             // Undone to before the first model was open: the model stays, everything else goes back.
             keepModelInState();
@@ -212,6 +203,7 @@ void RunController::onStateChanged(const ViewState& before, const ViewState& aft
 void RunController::requestCount() {
     m_countTimer.stop();
     if (!m_model || !m_model->tokenizer) {
+        m_runWhenCounted = false;
         beginDiagnosis(); // which waited for this
         return;
     }

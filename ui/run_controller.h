@@ -46,10 +46,10 @@ class RunController final : public QObject {
     RunController(Engine engine, ViewStore& store, QObject* parent = nullptr);
 
     /// The state takes model and device over once the model is open; a failure leaves all as it was.
-    void openModel(const QString& folder, DeviceChoice device);
+    void openModel(const ModelChoice& choice);
     /// Takes a whole view over, without an undo step, once its model is open and has its head: then
-    /// restored(); else failed(), or cancelled(), and all stays as it was: what ran goes on. `subject` names
-    /// where the view is from. False where it was refused at once.
+    /// restored(); else failed(), openFailed() or cancelled(), and all stays as it was: what ran goes on.
+    /// `subject` names where the view is from. False where it was refused at once.
     bool restore(const ViewState& view, const QString& subject);
     /// In the place of all pins; those without an analysis get it from what is shown or from the pin runner.
     void restorePins(std::vector<PinnedHead> pins, std::size_t chosen);
@@ -70,7 +70,7 @@ class RunController final : public QObject {
     const ViewingController& viewing() const { return m_viewing; }
     PinRunner& pinRunner() { return m_pinRunner; }
     const PinRunner& pinRunner() const { return m_pinRunner; }
-    const QString& openingFolder() const { return m_openingFolder; }
+    const ModelChoice& opening() const { return m_opening; } ///< empty: nothing is
     bool isOpening() const { return m_lane.isOpening(); }
     bool isRunning() const { return m_lane.isRunning(); }
     bool isBusy() const { return isOpening() || isRunning(); }
@@ -95,6 +95,7 @@ class RunController final : public QObject {
     void shownFinished();                                             ///< the whole run is shown
     void progressed(const QString& text, qint64 done, qint64 total);
     void failed(const headscope::ui::Failure& failure);
+    void openFailed(const headscope::ui::ModelChoice& choice, const headscope::ui::Failure& failure);
     void cancelled();
     void restored(); ///< the view that restore() was given is the state now; its text runs next
     void noted(const QString& line); ///< for the log
@@ -124,10 +125,8 @@ class RunController final : public QObject {
 
     ViewStore& m_store;
     std::shared_ptr<const OpenModel> m_model;
-    QString m_openingFolder;
-    QString m_openedFolder;
-    DeviceChoice m_openingDevice = DeviceChoice::Auto;
-    DeviceChoice m_openedDevice = DeviceChoice::Auto;
+    ModelChoice m_opening;
+    ModelChoice m_opened;
     std::optional<ViewState> m_restoring;
     QString m_restoringFrom;
     std::optional<TokenizedText> m_count;

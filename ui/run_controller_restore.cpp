@@ -9,9 +9,9 @@
 namespace headscope::ui {
 
 bool RunController::restore(const ViewState& view, const QString& subject) {
-    const bool isOpen = m_model && view.modelPath == m_openedFolder && view.device == m_openedDevice;
+    const bool isOpen = m_model && view.model == m_opened;
     if (!isOpen) {
-        openModel(view.modelPath, view.device); // forgets what was to be restored before
+        openModel(view.model); // forgets what was to be restored before
         m_restoring = view;
         m_restoringFrom = subject;
         return true;

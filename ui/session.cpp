@@ -19,8 +19,9 @@ namespace {
 const char* const kVersionField = "headscope_session";
 
 /// What of a view is a pin.
-const char* const kPinFields[] = {"model",  "device", "text", "pair",  "show_pair", "target", "write_target",
-                                  "length", "piece",  "kind", "layer", "head",      "view"};
+const char* const kPinFields[] = {"model", "device",    "adapter", "axes",         "sample", "text",
+                                  "pair",  "show_pair", "target",  "write_target", "length", "piece",
+                                  "kind",  "layer",     "head",    "view"};
 
 QJsonObject pinObject(const ViewState& pin) {
     const QJsonObject whole = toJsonObject(pin);
@@ -55,7 +56,7 @@ std::vector<ViewState> readPins(const JsonFields& fields) {
     for (std::size_t i = 0; i < list->items().size(); ++i) {
         const std::string place = placeIn("pins", i);
         const ViewState pin = viewStateFromJson(list->items()[i], fields.subject(), place);
-        if (pin.modelPath.isEmpty())
+        if (pin.model.path.isEmpty())
             fail(fields.subject(), fmt::format("the field \"{}model\" is empty", place),
                  "expected the model of the pinned head");
         pins.push_back(pinOf(pin, pin.headRef(), pin.view));
@@ -101,17 +102,9 @@ HeadNotes readNotes(const JsonFields& fields) {
 
 } // namespace
 
-ViewState pinOf(const ViewState& input, const HeadRef& head, const MapView& view) {
+ViewState pinOf(const ViewInput& input, const HeadRef& head, const MapView& view) {
     ViewState pin;
-    pin.modelPath = input.modelPath;
-    pin.device = input.device;
-    pin.text = input.text;
-    pin.pair = input.pair;
-    pin.showPair = input.showPair;
-    pin.target = input.target;
-    pin.writeTarget = input.writeTarget;
-    pin.length = input.length;
-    pin.piece = input.piece;
+    static_cast<ViewInput&>(pin) = input;
     pin.kind = head.kind;
     pin.layer = head.layer.value;
     pin.head = head.head.value;

@@ -29,7 +29,7 @@ struct SessionContent {
 
 /// A pinned head as a view: what its run was started from, which head of it and how it is shown; all else is
 /// as by default.
-ViewState pinOf(const ViewState& input, const HeadRef& head, const MapView& view = {});
+ViewState pinOf(const ViewInput& input, const HeadRef& head, const MapView& view = {});
 
 /// As a versioned JSON document.
 QByteArray sessionJson(const SessionContent& content);

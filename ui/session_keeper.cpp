@@ -75,7 +75,7 @@ void SessionKeeper::begin(const HeadNotes& notes, const QString& file,
 }
 
 void SessionKeeper::setNote(const HeadRef& head, const QString& text) {
-    const QString& model = m_store.state().modelPath;
+    const QString& model = m_store.state().model.path;
     const QString before = m_notes.of(model, head);
     const QString after = text.trimmed().isEmpty() ? QString() : text.left(HeadNotes::kLongest);
     if (after == before) return;

@@ -28,7 +28,7 @@ class SessionKeeper final : public QObject {
     void begin(const HeadNotes& notes, const QString& file, const std::optional<SessionContent>& saved);
 
     const HeadNotes& notes() const { return m_notes; }
-    QString noteOf(const HeadRef& head) const { return m_notes.of(m_store.state().modelPath, head); }
+    QString noteOf(const HeadRef& head) const { return m_notes.of(m_store.state().model.path, head); }
     /// An undo step; what is typed on one head without a pause is one.
     void setNote(const HeadRef& head, const QString& text);
 

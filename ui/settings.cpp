@@ -12,6 +12,7 @@
 namespace headscope::ui {
 namespace {
 const QString kRecent = QStringLiteral("models/recent");
+const QString kReadings = QStringLiteral("models/readings");
 const QString kSessions = QStringLiteral("sessions/recent");
 const QString kTheme = QStringLiteral("look/theme");
 const QString kColormap = QStringLiteral("look/colormap");
@@ -185,7 +186,40 @@ void Settings::clearRecentModels() {
     setRecentModels({});
 }
 
+/// Entries are "axes\nsample\npath": only the path may hold anything.
+ReadingRules Settings::readingOf(const QString& file) const {
+    const QStringList entries = m_store.value(kReadings).toStringList();
+    for (const QString& entry : entries) {
+        const QString axes = entry.section(QLatin1Char('\n'), 0, 0);
+        const QString sample = entry.section(QLatin1Char('\n'), 1, 1);
+        if (entry.section(QLatin1Char('\n'), 2) != file) continue;
+        ReadingRules reading;
+        try {
+            reading.axes = parseArrayAxes(axes.toStdString(), "settings");
+        } catch (const Error&) {
+            return {}; // somebody wrote it by hand: it is asked again
+        }
+        bool isNumber = false;
+        if (const qint64 number = sample.toLongLong(&isNumber); isNumber) reading.sample = number;
+        return reading;
+    }
+    return {};
+}
+
+void Settings::setReading(const QString& file, const ReadingRules& reading) {
+    m_store.sync();
+    QStringList entries = m_store.value(kReadings).toStringList();
+    entries.removeIf([&file](const QString& entry) { return entry.section(QLatin1Char('\n'), 2) == file; });
+    if (reading.axes)
+        entries.prepend(QStringLiteral("%1\n%2\n%3")
+                            .arg(QString::fromStdString(textOf(*reading.axes)),
+                                 reading.sample ? QString::number(*reading.sample) : QString(), file));
+    if (entries.size() > Preferences::kMostRecent) entries.resize(Preferences::kMostRecent);
+    setRecent(kReadings, entries);
+}
+
 void Settings::setRecentModels(const QStringList& folders) {
+    if (folders.isEmpty()) m_store.remove(kReadings); // with the names of the files
     if (setRecent(kRecent, folders)) Q_EMIT recentModelsChanged();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/imported/array_axes.h"
 #include "ui/preferences.h"
 
 #include <QByteArray>
@@ -33,6 +34,9 @@ class Settings final : public QObject {
     void addRecentModel(const QString& folder); ///< to the front; known ones move
     void clearRecentModels();
     void setRecentModels(const QStringList& folders); ///< an undone clearing
+    /// How an attention file among these was last said to be read; nothing is said of others.
+    ReadingRules readingOf(const QString& file) const;
+    void setReading(const QString& file, const ReadingRules& reading);
     /// Session files that were opened or saved; otherwise as the models.
     QStringList recentSessions() const;
     QStringList storedSessions() const;

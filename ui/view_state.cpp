@@ -87,7 +87,7 @@ std::optional<HeadForm> headFormOf(const QString& word) {
     return std::nullopt;
 }
 
-TextInput ViewState::textInput() const {
+TextInput ViewInput::textInput() const {
     TextInput input;
     input.text = text.toStdString();
     if (showPair && !pair.isEmpty()) input.pair = pair.toStdString();
@@ -98,11 +98,11 @@ TextInput ViewState::textInput() const {
     return input;
 }
 
-bool ViewState::sameInput(const ViewState& other) const {
-    const auto effectivePair = [](const ViewState& s) { return s.showPair ? s.pair : QString(); };
-    return modelPath == other.modelPath && device == other.device && text == other.text &&
-           effectivePair(*this) == effectivePair(other) && target == other.target &&
-           writeTarget == other.writeTarget && length == other.length && piece == other.piece;
+bool ViewInput::sameInput(const ViewInput& other) const {
+    const auto effectivePair = [](const ViewInput& s) { return s.showPair ? s.pair : QString(); };
+    return model == other.model && text == other.text && effectivePair(*this) == effectivePair(other) &&
+           target == other.target && writeTarget == other.writeTarget && length == other.length &&
+           piece == other.piece;
 }
 
 QString rangeText(const DisplayRange& range) {
@@ -123,8 +123,12 @@ QString rangeText(const DisplayRange& range) {
 QJsonObject toJsonObject(const ViewState& s) {
     QJsonObject o;
     o[QStringLiteral("headscope_view")] = kViewStateVersion;
-    o[QStringLiteral("model")] = s.modelPath;
-    o[QStringLiteral("device")] = wordOf(kDevices, s.device);
+    o[QStringLiteral("model")] = s.model.path;
+    o[QStringLiteral("device")] = wordOf(kDevices, s.model.device);
+    if (!s.model.adapter.isEmpty()) o[QStringLiteral("adapter")] = s.model.adapter;
+    if (s.model.reading.axes)
+        o[QStringLiteral("axes")] = QString::fromStdString(textOf(*s.model.reading.axes));
+    if (s.model.reading.sample) o[QStringLiteral("sample")] = static_cast<qint64>(*s.model.reading.sample);
     o[QStringLiteral("text")] = wellFormed(s.text);
     o[QStringLiteral("pair")] = wellFormed(s.pair);
     o[QStringLiteral("show_pair")] = s.showPair;
@@ -173,6 +177,25 @@ void requireVersion(const Json& value, const char* field, int version, const std
              fmt::format("expected version {}", version), "it was written by another HeadScope");
 }
 
+namespace {
+
+ModelChoice modelChoiceFrom(const JsonFields& fields) {
+    ModelChoice model;
+    fields.read("model", model.path);
+    fields.read("device", kDevices, model.device);
+    fields.read("adapter", model.adapter);
+    if (fields.has("axes")) {
+        QString axes;
+        fields.read("axes", axes);
+        model.reading.axes =
+            parseArrayAxes(axes.toStdString(), fields.subject() + ": " + fields.placeOf("axes"));
+    }
+    fields.read("sample", model.reading.sample);
+    return model;
+}
+
+} // namespace
+
 ViewState viewStateFromJson(const QByteArray& json, const QString& subject) {
     const std::string name = subject.toStdString();
     const Json value = parseJson({json.constData(), static_cast<std::size_t>(json.size())}, name);
@@ -184,8 +207,7 @@ ViewState viewStateFromJson(const Json& value, const std::string& subject, const
     const JsonFields fields(value, subject, place);
     if (fields.has("headscope_view")) requireVersion(value, "headscope_view", kViewStateVersion, subject);
     ViewState s;
-    fields.read("model", s.modelPath);
-    fields.read("device", kDevices, s.device);
+    s.model = modelChoiceFrom(fields);
     fields.read("text", s.text);
     fields.read("pair", s.pair);
     fields.read("show_pair", s.showPair);

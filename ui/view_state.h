@@ -7,6 +7,7 @@
 #include "core/raster/colormap.h"
 #include "core/raster/display_range.h"
 #include "ui/heatmap/map_viewport.h"
+#include "ui/model_choice.h"
 
 #include <QByteArray>
 #include <QString>
@@ -36,11 +37,9 @@ enum class HeadForm { Map, Text, Lines };
 /// "map", "text", "lines": the words of the command line and of saved views.
 std::optional<HeadForm> headFormOf(const QString& word);
 
-/// What is shown, as one plain value: model, text, head, selection and display all derive from it. Saved as
-/// versioned JSON; undo steps are pairs of it.
-struct ViewState {
-    QString modelPath;
-    DeviceChoice device = DeviceChoice::Auto;
+/// What an analysis is made from.
+struct ViewInput {
+    ModelChoice model;
     QString text;
     QString pair;
     bool showPair = false;
@@ -48,6 +47,18 @@ struct ViewState {
     bool writeTarget = false; ///< the model writes its target itself, and `target` waits
     LengthPolicy length = LengthPolicy::Refuse;
     std::int64_t piece = 0; ///< 0-based, with LengthPolicy::Piece
+
+    /// What the tokenizer and the model are given.
+    TextInput textInput() const;
+    /// True when both lead to the same analysis.
+    bool sameInput(const ViewInput& other) const;
+
+    friend bool operator==(const ViewInput&, const ViewInput&) = default;
+};
+
+/// What is shown, as one plain value: model, text, head, selection and display all derive from it. Saved as
+/// versioned JSON; undo steps are pairs of it.
+struct ViewState : ViewInput {
     AttentionKind kind = AttentionKind::Self;
     int layer = 0;
     int head = 0;
@@ -65,10 +76,6 @@ struct ViewState {
     bool ownScales = false; ///< compared heads: each from 0 to its own end, instead of one scale for all
 
     HeadRef headRef() const { return {kind, LayerIndex(layer), HeadIndex(head)}; }
-    /// What the tokenizer and the model are given.
-    TextInput textInput() const;
-    /// True when both states lead to the same analysis.
-    bool sameInput(const ViewState& other) const;
 
     friend bool operator==(const ViewState&, const ViewState&) = default;
 };

@@ -7,6 +7,7 @@
 #include "ui/icons.h"
 #include "ui/log.h"
 #include "ui/main_window.h"
+#include "ui/panels/axes_form.h"
 #include "ui/panels/compare_page.h"
 #include "ui/panels/error_banner.h"
 #include "ui/panels/map_card.h"
@@ -42,7 +43,7 @@ ViewState freshState(const Preferences& set) {
     ViewState state;
     state.colormap = set.colormap;
     state.range = set.range;
-    state.device = set.device;
+    state.model.device = set.device;
     return state;
 }
 
@@ -65,14 +66,16 @@ Start startState(const WindowOptions& options, const QString& autosave, const Pr
             fromPath(isDemoName(options.model) ? options.model
                                                : std::filesystem::absolute(options.model).lexically_normal());
         // Another model than last time: its head and its part of the map mean nothing here.
-        if (model != state.modelPath) {
+        if (model != state.model.path) {
             state.layer = 0;
             state.head = 0;
             state.viewport = {};
             start.chooseHead = true;
         }
-        state.modelPath = model;
-        state.device = options.device;
+        const OpenRules& rules = options.opening;
+        state.model = {model, rules.device, {}, rules.reading};
+        if (!rules.adapter.empty())
+            state.model.adapter = fromPath(std::filesystem::absolute(rules.adapter).lexically_normal());
     }
     if (options.text) {
         state.text = QString::fromStdString(*options.text);
@@ -103,7 +106,7 @@ void takeScreenshot(MainWindow& window, const std::filesystem::path& file) {
     waited->setSingleShot(true);
     waited->start(kScreenshotLimitMs);
     QObject::connect(poll, &QTimer::timeout, &window, [=, &window, quiet = 0]() mutable {
-        const bool failed = !window.banner().isHidden();
+        const bool failed = !window.banner().isHidden() || !window.axesForm().isHidden();
         const CentrePage page = window.store().state().page;
         const bool drawn = page == CentrePage::Explore    ? window.map().isComplete()
                            : page == CentrePage::Diagnose ? true

@@ -15,9 +15,9 @@ namespace headscope::ui {
 /// What the command line says about the window. Empty values leave what the last session or a first start
 /// shows.
 struct WindowOptions {
-    std::filesystem::path model; ///< or a session file; empty: the last session's
-    int threads = 0;             ///< 0: as set in the program
-    DeviceChoice device = DeviceChoice::Auto;
+    std::filesystem::path model;     ///< or a session file; empty: the last session's
+    int threads = 0;                 ///< 0: as set in the program
+    OpenRules opening;               ///< of the model that is given
     std::optional<std::string> text; ///< UTF-8
     std::optional<std::string> pair;
     std::optional<HeadRef> head;

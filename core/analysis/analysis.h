@@ -8,6 +8,7 @@
 #include "core/checkpoint/checkpoint.h"
 #include "core/diagnosis/causes.h"
 #include "core/diagnosis/labels.h"
+#include "core/imported/array_axes.h"
 #include "core/maps/axis.h"
 #include "core/model/model.h"
 #include "core/raster/raster.h"
@@ -31,7 +32,9 @@ struct ImportedAttention;
 class OpenModel {
   public:
     std::filesystem::path folder; ///< or the attention file
-    std::string name;             ///< what users call it: "org/model" or the folder's name
+    /// What pictures and reports call it: the checkpoint's name, the adapter that was added to it, and the
+    /// types of quantised weights, since neither gives the maps of the model itself.
+    std::string name;
     Checkpoint checkpoint;
     std::shared_ptr<const Tokenizer> tokenizer; ///< null when the folder has none: only ids can be given
     std::optional<ErrorParts> tokenizerProblem; ///< why there is none although the folder has its files
@@ -42,13 +45,23 @@ class OpenModel {
     std::vector<std::string> notes;
 
     const ModelSpec& spec() const { return model->spec(); }
+    /// Of the model itself, for names of files.
+    const std::string& plainName() const { return checkpoint.name.empty() ? name : checkpoint.name; }
 };
 
-/// A model's folder, a .gguf file, or an attention file. Throws Error. Progress counts weight tensors.
-/// `adapter`: the folder of a LoRA adapter to add, or empty.
-std::shared_ptr<const OpenModel> openModel(const std::filesystem::path& folder, DeviceChoice device,
-                                           const CancelToken& cancel, const ProgressSink& progress,
-                                           const std::filesystem::path& adapter = {});
+/// How something is opened.
+struct OpenRules {
+    DeviceChoice device = DeviceChoice::Auto; ///< of a model
+    std::filesystem::path adapter = {}; ///< of a model: the folder of a LoRA adapter to add; empty: none
+    ReadingRules reading = {};          ///< of an attention file
+
+    friend bool operator==(const OpenRules&, const OpenRules&) = default;
+};
+
+/// A model's folder, a .gguf file, or an attention file. Throws AxesNeeded where only `rules.reading` says
+/// too little, and Error. Progress counts weight tensors.
+std::shared_ptr<const OpenModel> openModel(const std::filesystem::path& path, const OpenRules& rules,
+                                           const CancelToken& cancel, const ProgressSink& progress);
 
 /// What to do with a text longer than the model's positions.
 enum class LengthPolicy { Refuse, Truncate, Piece };

@@ -76,11 +76,6 @@ void refuseOtherWeights(const Json& config, const Weights& weights) {
 }
 
 /// Whether a path leads to a GGUF file rather than a folder.
-bool isGguf(const fs::path& given) {
-    std::error_code ignored;
-    return given.extension() == ".gguf" && fs::is_regular_file(given, ignored);
-}
-
 Checkpoint openGguf(const fs::path& given) {
     auto source = std::make_shared<const GgufSource>(given);
     GgufModel model = describeGguf(*source);
@@ -154,8 +149,13 @@ InputFile Checkpoint::open(const std::string& file) const {
     return demo != nullptr ? demo->open(file) : InputFile(folder / file);
 }
 
+bool isGgufFile(const fs::path& path) {
+    std::error_code ignored;
+    return path.extension() == ".gguf" && fs::is_regular_file(path, ignored);
+}
+
 Checkpoint openCheckpoint(const fs::path& given, const fs::path& adapter) {
-    Checkpoint checkpoint = isGguf(given) ? openGguf(given) : openFolder(given);
+    Checkpoint checkpoint = isGgufFile(given) ? openGguf(given) : openFolder(given);
     if (!adapter.empty()) applyAdapter(checkpoint, adapter);
     return checkpoint;
 }

@@ -49,6 +49,9 @@ struct Checkpoint {
     InputFile open(const std::string& file) const;
 };
 
+/// Whether a path leads to a .gguf file.
+bool isGgufFile(const std::filesystem::path& path);
+
 /// Opens the model that a path leads to: a folder with config.json and weights, a repository folder of the
 /// hub cache, a sentence-transformers folder, a demo by its name (see findModelFolder), or a .gguf file. The
 /// weights of a folder may be safetensors or files of torch.save, whole or in shards (see openWeights).

@@ -4,9 +4,10 @@
 #include "core/base/error.h"
 
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace headscope {
@@ -27,16 +28,33 @@ std::string textOf(const ArrayAxes& axes);
 /// is no usual one. Two readings of one shape are as likely as each other, so somebody has to choose.
 std::vector<ArrayAxes> usualAxes(std::size_t dimensions);
 
-/// Thrown in place of a guess: the array is there, and only its axes are not known.
+/// How to read arrays whose names or shapes do not say it. What is given here goes before "axes" and "sample"
+/// in NAME.json and in the metadata of .safetensors.
+struct ReadingRules {
+    std::optional<ArrayAxes> axes;
+    std::optional<std::int64_t> sample; ///< of a batch
+
+    friend bool operator==(const ReadingRules&, const ReadingRules&) = default;
+};
+
+/// What has to be known of an array before its maps can be read.
+struct AxesQuestion {
+    std::vector<std::int64_t> shape = {}; ///< of the array, or of each of those that are the layers
+    ArrayAxes known = {};    ///< empty: its axes; else they are these, and the sample is asked for
+    bool ofOneLayer = false; ///< none of the axes counts layers
+
+    friend bool operator==(const AxesQuestion&, const AxesQuestion&) = default;
+};
+
+/// Thrown in place of a guess: the array is there, and only what to read of it is not known.
 class AxesNeeded : public Error {
   public:
-    AxesNeeded(ErrorParts parts, std::vector<std::int64_t> shape)
-        : Error(std::move(parts)), m_shape(std::move(shape)) {}
-    /// Of the array, or of each of those that are the layers.
-    std::span<const std::int64_t> shape() const { return m_shape; }
+    AxesNeeded(ErrorParts parts, AxesQuestion question)
+        : Error(std::move(parts)), m_question(std::move(question)) {}
+    const AxesQuestion& question() const { return m_question; }
 
   private:
-    std::vector<std::int64_t> m_shape;
+    AxesQuestion m_question;
 };
 
 } // namespace headscope

@@ -45,8 +45,13 @@ FoundLayer byShape(FoundLayer layer, const std::string& file) {
     std::vector<std::int64_t> shape = layer.tensor->shape;
     const std::string found = fmt::format("its shape is {}", shapeText(shape));
     if (shape.size() == 4 && shape.front() > 1)
-        fail(subject, found, "expected [heads, queries, keys]",
-             fmt::format("if that is a batch of {} samples, save one of them", shape.front()));
+        throw AxesNeeded({.subject = subject,
+                          .found = found,
+                          .expected = "expected [heads, queries, keys]",
+                          .hint = fmt::format(
+                              "of a batch of {} samples, --axes batch,heads,q,k --sample 0 takes the first",
+                              shape.front())},
+                         {.shape = shape, .ofOneLayer = true});
     const bool hasBatch = shape.size() == 4 && shape.front() == 1;
     if (hasBatch) shape.erase(shape.begin());
     if (shape.size() != 3 || layer.tensor->elements == 0)

@@ -44,15 +44,6 @@ struct ImportedAttention {
 /// Whether a file of this name is read as one: it ends in .npz, .npy, .safetensors, .pt or .pth.
 bool isAttentionFileName(const std::filesystem::path& path);
 
-/// How to read arrays whose names or shapes do not say it. What is given here goes before "axes" and "sample"
-/// in NAME.json and in the metadata of .safetensors.
-struct ReadingRules {
-    std::optional<ArrayAxes> axes;
-    std::optional<std::int64_t> sample; ///< of a batch
-
-    friend bool operator==(const ReadingRules&, const ReadingRules&) = default;
-};
-
 /// Reads all maps into memory, and NAME.json beside the file if it is there. Throws AxesNeeded where only the
 /// meaning of the axes is missing, and Error, one sentence each: no maps in it, layers missing, shapes that
 /// do not fit each other or the tokens, maps that memory cannot hold, and numbers that are no attention

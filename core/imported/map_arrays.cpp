@@ -88,7 +88,7 @@ bool areNumbered(const std::vector<const TensorInfo*>& arrays) {
     beside.replace_extension(".json");
     parts.hint = fmt::format("{}the same may stand as \"axes\" in {}",
                              mayHaveBatch ? "of a batch, --sample 0 takes the first; " : "", beside.string());
-    throw AxesNeeded(std::move(parts), shape);
+    throw AxesNeeded(std::move(parts), {.shape = shape, .ofOneLayer = arrays.size() > 1});
 }
 
 std::vector<ArrayAxes> usualAxesOf(const std::vector<const TensorInfo*>& arrays) {
@@ -160,11 +160,15 @@ Dimension dimensionOf(ArrayAxis wanted, const ArrayAxes& axes, const TensorInfo&
     return {};
 }
 
-std::int64_t sampleOf(const Dimension& batch, const std::string& subject, const ArrayReading& reading) {
+std::int64_t sampleOf(const Dimension& batch, const TensorInfo& tensor, const std::string& subject,
+                      const ArrayReading& reading) {
     const std::int64_t sample = reading.sample.value_or(0);
     if (batch.extent > 1 && !reading.sample)
-        fail(subject, fmt::format("its batch has {} samples", batch.extent),
-             fmt::format("expected --sample 0 to {}", batch.extent - 1));
+        throw AxesNeeded({.subject = subject,
+                          .found = fmt::format("its batch has {} samples", batch.extent),
+                          .expected = fmt::format("expected --sample 0 to {}", batch.extent - 1),
+                          .hint = {}},
+                         {.shape = tensor.shape, .known = *reading.axes});
     if (sample < 0 || sample >= batch.extent)
         fail(subject, fmt::format("sample {} was asked for", sample),
              batch.extent == 1 ? std::string("expected 0, since there is one")
@@ -196,7 +200,7 @@ std::vector<FoundLayer> layersOfArray(const FoundLayer& layer, const std::string
     found.heads = of(ArrayAxis::Heads).extent;
     found.averaged = of(ArrayAxis::Heads).step == 0;
     found.extent = {of(ArrayAxis::Queries).extent, of(ArrayAxis::Keys).extent};
-    found.place = {.first = sampleOf(batch, subject, reading) * batch.step,
+    found.place = {.first = sampleOf(batch, tensor, subject, reading) * batch.step,
                    .head = of(ArrayAxis::Heads).step,
                    .query = of(ArrayAxis::Queries).step,
                    .key = of(ArrayAxis::Keys).step};

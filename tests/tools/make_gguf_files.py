@@ -8,7 +8,8 @@
 
 Names come from the gguf package's own map, keys and orders of rows are those that llama.cpp's converters write. Matrices
 have the fixture's own type unless a case says otherwise; tensors of one dimension are F32, as the converters have them.
-types.gguf holds random blocks of every quantised type and types.safetensors what gguf.quants makes of them.
+types.gguf holds random blocks of every quantised type and types.safetensors what gguf.quants makes of them;
+llama-quantised.gguf is a model of five types, and llama-dequantised the folder of what gguf.quants makes of it.
 """
 import json
 import pathlib
@@ -350,8 +351,68 @@ def write_types():
     save_file(expected, OUT / "types.safetensors")
 
 
+def write_quantised():
+    """A Llama whose matrices are quantised, and the folder of what gguf.quants makes of them."""
+    random = np.random.default_rng(12)
+    hidden, inner, heads, shared, vocabulary = 32, 64, 4, 2, 40
+    config = {
+        "architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_act": "silu", "hidden_size": hidden,
+        "intermediate_size": inner, "num_attention_heads": heads, "num_key_value_heads": shared,
+        "num_hidden_layers": 1, "max_position_embeddings": 64, "rms_norm_eps": 1e-6, "rope_theta": 10000.0,
+        "vocab_size": vocabulary, "tie_word_embeddings": False,
+    }
+    kv = hidden // heads * shared
+    # name: name in GGUF, shape, type, heads whose rows are pairs there
+    matrices = {
+        "model.embed_tokens": ("token_embd", (vocabulary, hidden), "Q8_0", 0),
+        "lm_head": ("output", (vocabulary, hidden), "Q8_0", 0),
+        "model.layers.0.self_attn.q_proj": ("blk.0.attn_q", (hidden, hidden), "Q4_0", heads),
+        "model.layers.0.self_attn.k_proj": ("blk.0.attn_k", (kv, hidden), "Q4_1", shared),
+        "model.layers.0.self_attn.v_proj": ("blk.0.attn_v", (kv, hidden), "Q5_0", 0),
+        "model.layers.0.self_attn.o_proj": ("blk.0.attn_output", (hidden, hidden), "Q5_1", 0),
+        "model.layers.0.mlp.gate_proj": ("blk.0.ffn_gate", (inner, hidden), "Q4_0", 0),
+        "model.layers.0.mlp.up_proj": ("blk.0.ffn_up", (inner, hidden), "Q4_0", 0),
+        "model.layers.0.mlp.down_proj": ("blk.0.ffn_down", (hidden, inner), "Q8_0", 0),
+    }
+    norms = {"model.norm": "output_norm", "model.layers.0.input_layernorm": "blk.0.attn_norm",
+             "model.layers.0.post_attention_layernorm": "blk.0.ffn_norm"}
+    writer = gguf.GGUFWriter(OUT / "llama-quantised.gguf", "llama")
+    writer.add_type(gguf.GGUFType.MODEL)
+    writer.add_quantization_version(gguf.GGML_QUANT_VERSION)
+    writer.add_block_count(1)
+    writer.add_context_length(64)
+    writer.add_embedding_length(hidden)
+    writer.add_feed_forward_length(inner)
+    writer.add_head_count(heads)
+    writer.add_head_count_kv(shared)
+    writer.add_rope_freq_base(10000.0)
+    writer.add_layer_norm_rms_eps(1e-6)
+    writer.add_vocab_size(vocabulary)
+    expected = {}
+    for name, (stored, shape, kind, own) in matrices.items():
+        kind = gguf.GGMLQuantizationType[kind]
+        values = random.normal(scale=0.4, size=shape).astype(np.float32)
+        blocks = gguf.quants.quantize(np.ascontiguousarray(pairs(values, own) if own else values), kind)
+        writer.add_tensor(stored + ".weight", blocks, raw_dtype=kind)
+        values = gguf.quants.dequantize(gguf.quants.quantize(values, kind), kind).astype(np.float32)
+        expected[name + ".weight"] = np.ascontiguousarray(values.reshape(shape))
+    for name, stored in norms.items():
+        values = random.uniform(0.5, 1.5, hidden).astype(np.float32)
+        writer.add_tensor(stored + ".weight", values)
+        expected[name + ".weight"] = values
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    folder = OUT / "llama-dequantised"
+    folder.mkdir(exist_ok=True)
+    (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n")
+    save_file(expected, folder / "model.safetensors")
+
+
 if __name__ == "__main__":
     OUT.mkdir(exist_ok=True)
     for case in CASES:
         case.write()
     write_types()
+    write_quantised()

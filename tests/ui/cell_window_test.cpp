@@ -55,7 +55,7 @@ class CellWindow : public testing::Test {
     }
     void start(const char* text) {
         ViewState state;
-        state.modelPath = QStringLiteral("/models/fake");
+        state.model.path = QStringLiteral("/models/fake");
         state.text = QString::fromUtf8(text);
         window->start(state);
         ASSERT_TRUE(waitFor([this] { return window->controller().isSettled(); }));

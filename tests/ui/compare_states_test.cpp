@@ -100,7 +100,7 @@ TEST_F(CompareWindow, PinsOutlastAnotherModelAndAFailedRun) {
     start();
     trigger("head.pin");
     fake.failRuns = true;
-    window->controller().openModel(QStringLiteral("/models/broken"), DeviceChoice::Cpu);
+    window->controller().openModel({QStringLiteral("/models/broken"), DeviceChoice::Cpu});
     ASSERT_TRUE(settled());
     EXPECT_EQ(now().pins.size(), 1U);
     EXPECT_EQ(view(0)->state(), HeatmapView::State::Ready);

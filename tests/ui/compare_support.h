@@ -43,7 +43,7 @@ class CompareWindow : public testing::Test {
 
     void start(int tokens = 20, CentrePage page = CentrePage::Compare) const {
         ViewState state;
-        state.modelPath = kFakeFolder;
+        state.model.path = kFakeFolder;
         state.text = words(tokens);
         state.page = page;
         window->start(state);

@@ -36,7 +36,7 @@ class CompareWalk : public testing::Test {
     }
     void begin(const QString& model, const std::function<void(ViewState&)>& edit) const {
         ViewState state;
-        state.modelPath = model;
+        state.model.path = model;
         state.text = kText;
         edit(state);
         window->start(state);
@@ -107,7 +107,7 @@ TEST_F(CompareWalk, TwoHeadsOfATextAndTheMeanOfTheirLayer) {
 TEST_F(CompareWalk, OneHeadOfTwoModels) {
     begin(bert, [](ViewState& s) { s.page = CentrePage::Compare; });
     trigger("head.pin");
-    window->controller().openModel(QStringLiteral("demo:constructed"), DeviceChoice::Cpu);
+    window->controller().openModel({QStringLiteral("demo:constructed"), DeviceChoice::Cpu});
     settle();
     ASSERT_NE(now().comparison, nullptr);
     EXPECT_TRUE(now().comparison->regrouped);

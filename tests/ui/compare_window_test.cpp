@@ -249,14 +249,14 @@ TEST_F(CompareWindow, TextsOfOtherLengthsStandEachByItself) {
 TEST_F(CompareWindow, TheSameHeadOfTwoModels) {
     start();
     trigger("head.pin");
-    window->controller().openModel(QStringLiteral("/models/tuned"), DeviceChoice::Cpu);
+    window->controller().openModel({QStringLiteral("/models/tuned"), DeviceChoice::Cpu});
     ASSERT_TRUE(waitFor([this] { return window->controller().isSettled() && now().comparison != nullptr; }));
     EXPECT_EQ(now().comparison->sides[0].analysis->model->name, "fake");
     EXPECT_EQ(now().comparison->sides[1].analysis->model->name, "tuned");
     EXPECT_EQ(now().comparison->numbers.divergence, 0.0);
     press(0, "swap"); // opens the first model again
     ASSERT_TRUE(waitFor([this] { return fake.opens == 3 && window->controller().isSettled(); }));
-    EXPECT_EQ(state().modelPath, kFakeFolder);
+    EXPECT_EQ(state().model.path, kFakeFolder);
     EXPECT_EQ(now().pins[0].side.analysis->model->name, "tuned");
 }
 

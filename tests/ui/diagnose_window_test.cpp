@@ -53,7 +53,7 @@ class DiagnoseWindow : public testing::Test {
 
     void start(CentrePage page = CentrePage::Explore) const {
         ViewState state;
-        state.modelPath = kFolder;
+        state.model.path = kFolder;
         state.text = QStringLiteral("one two three four");
         state.page = page;
         window->start(state);
@@ -130,7 +130,7 @@ TEST_F(DiagnoseWindow, TheChosenHeadsOffsetsAreThoseOfTheTextOfTheWindow) {
     }
     // Another model: nothing of the one before stays.
     fake.holdRuns = true;
-    window->controller().openModel(QStringLiteral("/models/other"), DeviceChoice::Cpu);
+    window->controller().openModel({QStringLiteral("/models/other"), DeviceChoice::Cpu});
     ASSERT_TRUE(waitFor([this] { return window->controller().isRunning(); }));
     EXPECT_TRUE(charts.offsets()->isEmpty());
     fake.holdRuns = false;
@@ -245,7 +245,7 @@ TEST_F(DiagnoseWindow, AModelThatNoTextSuitsSaysSo) {
 TEST_F(DiagnoseWindow, AnotherModelDropsTheDiagnosis) {
     judgeUnasked();
     fake.plannedSeconds = 100.0;
-    window->controller().openModel(QStringLiteral("/models/other"), DeviceChoice::Auto);
+    window->controller().openModel({QStringLiteral("/models/other"), DeviceChoice::Auto});
     ASSERT_TRUE(waitFor([this] { return window->windowTitle().startsWith(QStringLiteral("other")); }));
     EXPECT_EQ(judging().diagnosis(), nullptr);
     ASSERT_TRUE(offered());
@@ -256,7 +256,7 @@ TEST_F(DiagnoseWindow, AnotherModelDropsTheDiagnosis) {
 TEST_F(DiagnoseWindow, AModelThatCannotBeOpenedKeepsIt) {
     judgeUnasked();
     fake.failOpens = true;
-    window->controller().openModel(QStringLiteral("/models/other"), DeviceChoice::Auto);
+    window->controller().openModel({QStringLiteral("/models/other"), DeviceChoice::Auto});
     ASSERT_TRUE(waitFor([this] { return !window->banner().sentence().isEmpty(); }));
     EXPECT_NE(judging().diagnosis(), nullptr);
     EXPECT_EQ(fake.plans, 1);

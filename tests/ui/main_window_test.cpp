@@ -61,7 +61,7 @@ class Window : public testing::Test {
 
     void start(const QString& text) const {
         ViewState state;
-        state.modelPath = kFolder;
+        state.model.path = kFolder;
         state.text = text;
         window->start(state);
     }
@@ -96,7 +96,7 @@ TEST_F(Window, startsEmpty) {
 
 TEST_F(Window, aTargetWrittenForAnotherModelWaitsForIt) {
     ViewState state;
-    state.modelPath = kFolder; // a model without a decoder
+    state.model.path = kFolder; // a model without a decoder
     state.text = QStringLiteral("a b");
     state.target = QStringLiteral("c d");
     window->start(state);
@@ -114,7 +114,7 @@ TEST_F(Window, theWelcomePageOpensTheDemoWithATextInItsWords) {
     button->click();
     ASSERT_TRUE(settled());
     EXPECT_EQ(fake.opens, 1);
-    EXPECT_EQ(state().modelPath, QStringLiteral("demo:constructed"));
+    EXPECT_EQ(state().model.path, QStringLiteral("demo:constructed"));
     EXPECT_EQ(state().text, demoSample().text);
     EXPECT_EQ(window->windowTitle(), QStringLiteral("demo:constructed — HeadScope"));
     EXPECT_EQ(window->settings().recentModels(), QStringList{QStringLiteral("demo:constructed")});
@@ -124,11 +124,11 @@ TEST_F(Window, theDemoTakesThePlaceOfASampleButNotOfATextOfOnesOwn) {
     startAndSettle(QStringLiteral("one two three four"));
     trigger("file.open_demo");
     ASSERT_TRUE(settled());
-    EXPECT_EQ(state().modelPath, QStringLiteral("demo:constructed"));
+    EXPECT_EQ(state().model.path, QStringLiteral("demo:constructed"));
     EXPECT_EQ(state().text, QStringLiteral("one two three four"));
     trigger("edit.undo"); // the model that was open before
     ASSERT_TRUE(settled());
-    EXPECT_EQ(state().modelPath, kFolder);
+    EXPECT_EQ(state().model.path, kFolder);
 
     const Sample& pair = samples()[3];
     ASSERT_FALSE(pair.pair.isEmpty());
@@ -354,7 +354,7 @@ TEST_F(Window, aModelThatCannotBeOpenedLeavesTheOldOne) {
     fake.failOpens = true;
     window->openPath(QDir::tempPath());
     ASSERT_TRUE(waitFor([this] { return !window->banner().sentence().isEmpty(); }));
-    EXPECT_EQ(state().modelPath, kFolder);
+    EXPECT_EQ(state().model.path, kFolder);
     EXPECT_EQ(window->windowTitle(), QStringLiteral("fake — HeadScope"));
     EXPECT_NE(window->controller().shown().analysis, nullptr);
 }
@@ -364,10 +364,10 @@ TEST_F(Window, undoOfOpeningGoesBackToTheOtherModel) {
     const QString other = QDir::tempPath();
     window->openPath(other);
     ASSERT_TRUE(settled());
-    EXPECT_EQ(state().modelPath, other);
+    EXPECT_EQ(state().model.path, other);
     trigger("edit.undo");
     ASSERT_TRUE(settled());
-    EXPECT_EQ(state().modelPath, kFolder);
+    EXPECT_EQ(state().model.path, kFolder);
     EXPECT_EQ(window->controller().model()->name, "fake");
     EXPECT_NE(window->controller().shown().analysis, nullptr);
 }
@@ -558,7 +558,7 @@ TEST(WindowOnCheckpoint, flagsAppearAndCanBeFollowed) {
     window.resize(1440, 900);
     window.show();
     ViewState state;
-    state.modelPath = QString::fromStdString(headscope::test::dataPath("models/flagged-bert").string());
+    state.model.path = QString::fromStdString(headscope::test::dataPath("models/flagged-bert").string());
     state.text = QStringLiteral("the cat and the dog ").repeated(10);
     window.start(state);
     ASSERT_TRUE(waitFor([&] { return window.controller().isSettled(); }, 60000));

@@ -20,7 +20,7 @@ class MapViewWindow : public CompareWindow {
   protected:
     void begin(const QString& text = words(6)) const {
         ViewState state;
-        state.modelPath = kFakeFolder;
+        state.model.path = kFakeFolder;
         state.text = text;
         window->start(state);
         ASSERT_TRUE(settled());

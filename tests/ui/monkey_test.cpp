@@ -62,7 +62,7 @@ class Monkey : public testing::Test {
     }
 
     void openModel() {
-        window->controller().openModel(oneOf(models), DeviceChoice::Cpu);
+        window->controller().openModel({oneOf(models), DeviceChoice::Cpu});
         if (below(3) == 0) return;
         EXPECT_TRUE(waitFor([this] { return !window->controller().isOpening(); }, 60000));
     }
@@ -194,7 +194,7 @@ TEST_F(Monkey, LeavesTheWindowAlive) {
                      static_cast<double>(early) / 1e6, static_cast<double>(residentBytes()) / 1e6);
     // It still does what it is for.
     window->controller().cancel();
-    window->controller().openModel(models[1], DeviceChoice::Cpu);
+    window->controller().openModel({models[1], DeviceChoice::Cpu});
     ASSERT_TRUE(
         waitFor([this] { return !window->controller().isBusy() && window->controller().model(); }, 60000));
     window->store().change(QStringLiteral("text"), MergeGroup::None, [](ViewState& state) {

@@ -52,7 +52,7 @@ class SessionWindow : public testing::Test {
     }
     void start(const QString& model, const QString& text) const {
         ViewState state;
-        state.modelPath = model;
+        state.model.path = model;
         state.text = text;
         window->start(state);
         ASSERT_TRUE(settled(*window));
@@ -63,7 +63,7 @@ class SessionWindow : public testing::Test {
         ASSERT_TRUE(settled(*window));
     }
     void open(const QString& model) const {
-        window->controller().openModel(model, DeviceChoice::Auto);
+        window->controller().openModel({model, DeviceChoice::Auto});
         ASSERT_TRUE(settled(*window));
     }
     void trigger(const char* id) const { window->actions().action(QString::fromLatin1(id))->trigger(); }

@@ -30,7 +30,7 @@ HeadRef headOf(int layer, int head) {
 
 SessionContent much() {
     SessionContent content;
-    content.view.modelPath = QStringLiteral("/models/a \"b\" é");
+    content.view.model.path = QStringLiteral("/models/a \"b\" é");
     content.view.text = QStringLiteral("tab\tline\nnul") + QChar(0) + QStringLiteral("東京 🙂 \\ end");
     content.view.layer = 5;
     content.view.head = 11;
@@ -39,7 +39,7 @@ SessionContent much() {
     content.view.range = {RangeMode::Fixed, 0.1F, 0.35F};
     content.view.page = CentrePage::Compare;
     ViewState input;
-    input.modelPath = QStringLiteral("demo:constructed");
+    input.model.path = QStringLiteral("demo:constructed");
     input.text = QStringLiteral("x");
     input.target = QStringLiteral("y");
     input.length = LengthPolicy::Piece;
@@ -47,8 +47,8 @@ SessionContent much() {
     content.pins = {pinOf(content.view, headOf(1, 2), {.heads = HeadsShown::Mean, .words = true}),
                     pinOf(input, {AttentionKind::Cross, LayerIndex(0), HeadIndex(3)})};
     content.chosenPin = 1;
-    content.notes.set(content.view.modelPath, headOf(5, 11), QStringLiteral("two\nlines"));
-    content.notes.set(content.view.modelPath, {AttentionKind::Cross, LayerIndex(5), HeadIndex(11)},
+    content.notes.set(content.view.model.path, headOf(5, 11), QStringLiteral("two\nlines"));
+    content.notes.set(content.view.model.path, {AttentionKind::Cross, LayerIndex(5), HeadIndex(11)},
                       QStringLiteral("of the other kind"));
     content.notes.set(QStringLiteral("demo:constructed"), headOf(0, 0), QStringLiteral("demo"));
     return content;

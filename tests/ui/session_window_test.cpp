@@ -203,13 +203,13 @@ TEST_F(SessionWindow, AnotherSessionAsksBeforePinsAndNotesGo) {
     window->keeper().setNote(head(0, 2), QStringLiteral("in no file"));
     window->openSession(file("a.headscope"));
     answer(QMessageBox::Cancel);
-    EXPECT_EQ(state().modelPath, beta);
+    EXPECT_EQ(state().model.path, beta);
     EXPECT_EQ(window->keeper().noteOf(head(0, 2)), QStringLiteral("in no file"));
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     window->openSession(file("a.headscope"));
     answer(QMessageBox::Discard);
     ASSERT_TRUE(settled(*window));
-    EXPECT_EQ(state().modelPath, alpha);
+    EXPECT_EQ(state().model.path, alpha);
     EXPECT_TRUE(window->keeper().notes().empty());
 }
 
@@ -273,10 +273,10 @@ TEST_F(SessionWindow, AModelThatIsGoneIsNamedAndCanBeLocated) {
               QStringLiteral("a.headscope: its model, %1, is not there.").arg(alpha));
     ASSERT_TRUE(window->banner().button()->isVisible());
     EXPECT_EQ(window->banner().button()->text(), QStringLiteral("Locate…"));
-    EXPECT_EQ(state().modelPath, beta);
+    EXPECT_EQ(state().model.path, beta);
     window->openSessionWithModel(file("moved"));
     ASSERT_TRUE(settled(*window));
-    EXPECT_EQ(state().modelPath, file("moved"));
+    EXPECT_EQ(state().model.path, file("moved"));
     EXPECT_EQ(state().text, QStringLiteral("one two"));
     EXPECT_EQ(window->keeper().noteOf(head(1, 1)), QStringLiteral("stays"));
     ASSERT_EQ(pins().size(), 1U);
@@ -317,7 +317,7 @@ TEST_F(SessionWindow, AModelOpenedInBetweenWins) {
     window = makeWindow();
     fake.holdOpens = true;
     window->openSession(file("a.headscope"));
-    window->controller().openModel(beta, DeviceChoice::Auto);
+    window->controller().openModel({beta, DeviceChoice::Auto});
     fake.holdOpens = false;
     ASSERT_TRUE(settled(*window));
     EXPECT_EQ(window->controller().model()->name, "beta");

@@ -108,7 +108,7 @@ TEST_F(SettingsPage, ChangesHoldAtOnce) {
     choose("Device", 1);
     ASSERT_TRUE(settled(*window));
     EXPECT_EQ(fake.opens, opens + 1) << "the model is opened again";
-    EXPECT_EQ(state().device, DeviceChoice::Cpu);
+    EXPECT_EQ(state().model.device, DeviceChoice::Cpu);
     at<QCheckBox>("Go on where the last window ended")->click();
     EXPECT_FALSE(now().rememberSession);
 }
@@ -135,7 +135,7 @@ TEST_F(SettingsPage, JudgingKeepsToItsLimit) {
     at<QCheckBox>("Judge in the background")->click(); // what waited only for this begins
     ASSERT_TRUE(waitFor([this] { return window->controller().diagnosis().stage() == JudgingStage::Judged; }));
     at<QSpinBox>("Time limit")->setValue(3);
-    window->controller().openModel(beta, DeviceChoice::Auto);
+    window->controller().openModel({beta, DeviceChoice::Auto});
     ASSERT_TRUE(settled(*window));
     ASSERT_TRUE(waitFor([this] { return window->controller().diagnosis().isSettled(); }));
     EXPECT_EQ(window->controller().diagnosis().stage(), JudgingStage::Offered);

@@ -253,7 +253,7 @@ TEST_F(History, WhatIsDroppedOpensOrIsSaid) {
     QMimeData model;
     model.setUrls({QUrl::fromLocalFile(beta)});
     drop(model);
-    EXPECT_EQ(state().modelPath, beta);
+    EXPECT_EQ(state().model.path, beta);
 }
 
 TEST_F(History, APasteWithoutTextIsSaid) {

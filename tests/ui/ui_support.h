@@ -336,7 +336,7 @@ struct FakeEngine {
 
     Engine engine() {
         Engine engine;
-        engine.open = [this](const std::filesystem::path& folder, DeviceChoice, const CancelToken& cancel,
+        engine.open = [this](const std::filesystem::path& folder, const OpenRules&, const CancelToken& cancel,
                              const ProgressSink& progress) {
             ++opens;
             progress({"tensor", 1, 2});

@@ -28,7 +28,7 @@ class ViewForms : public testing::Test {
         window->resize(1280, 800);
         window->show();
         ViewState state;
-        state.modelPath = QString::fromStdString(headscope::test::dataPath("models/tiny-bert").string());
+        state.model.path = QString::fromStdString(headscope::test::dataPath("models/tiny-bert").string());
         state.text = QStringLiteral("the cats sat");
         window->start(state);
         ASSERT_TRUE(settled());

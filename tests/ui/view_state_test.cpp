@@ -15,8 +15,8 @@ namespace {
 
 ViewState fullState() {
     ViewState s;
-    s.modelPath = QStringLiteral("/models/minilm é");
-    s.device = DeviceChoice::Cpu;
+    s.model.path = QStringLiteral("/models/minilm é");
+    s.model.device = DeviceChoice::Cpu;
     s.text = QStringLiteral("a \"text\"\nwith lines and 東京 🙂");
     s.pair = QStringLiteral("second");
     s.showPair = true;

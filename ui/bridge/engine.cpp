@@ -65,11 +65,6 @@ DiagnosisPlan planFor(const OpenModel& model, const std::filesystem::path& file)
     return plan;
 }
 
-std::shared_ptr<const OpenModel> openFor(const std::filesystem::path& path, DeviceChoice device,
-                                         const CancelToken& cancel, const ProgressSink& progress) {
-    return openModel(path, device, cancel, progress);
-}
-
 } // namespace
 
 TextInput fittedTo(const ModelSpec& spec, TextInput input) {
@@ -82,7 +77,7 @@ TextInput fittedTo(const ModelSpec& spec, TextInput input) {
 
 Engine Engine::real(std::filesystem::path kept) {
     const auto store = kept.empty() ? nullptr : std::make_shared<const KeptDiagnoses>(std::move(kept));
-    Engine engine{&openFor, &tokenizeText, &headscope::analyse, {}, {}, {}, {}, {}, {}, &setTorchThreads};
+    Engine engine{&openModel, &tokenizeText, &headscope::analyse, {}, {}, {}, {}, {}, {}, &setTorchThreads};
     engine.compare = [](const ComparedSide& first, const ComparedSide& second, const CancelToken& cancel) {
         HeadComparison comparison;
         translatingErrors([&] { comparison = compareHeads(first, second, kFarthestRows, cancel); });

@@ -39,7 +39,7 @@ TextInput fittedTo(const ModelSpec& spec, TextInput input);
 
 /// What the inference lane calls. real() is the core; tests put slow or failing functions here.
 struct Engine {
-    std::function<std::shared_ptr<const OpenModel>(const std::filesystem::path&, DeviceChoice,
+    std::function<std::shared_ptr<const OpenModel>(const std::filesystem::path&, const OpenRules&,
                                                    const CancelToken&, const ProgressSink&)>
         open;
     std::function<TokenizedText(const OpenModel&, const TextInput&)> tokenize;

@@ -29,7 +29,10 @@ Failure failureOf(const std::exception_ptr& exception) {
         const QString hint = asSentence(parts.hint);
         parts.hint.clear();
         const bool cancelled = parts.kind == ErrorKind::Cancelled;
-        return {QString::fromStdString(Error(std::move(parts)).sentence()), hint, cancelled};
+        Failure failure{QString::fromStdString(Error(std::move(parts)).sentence()), hint, cancelled};
+        if (const auto* needed = dynamic_cast<const AxesNeeded*>(&error))
+            failure.question = needed->question();
+        return failure;
     } catch (const std::bad_alloc&) {
         return {QCoreApplication::translate("Failure", "There is not enough memory for this."),
                 QCoreApplication::translate("Failure", "Try a shorter text or a smaller model."), false};

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/imported/array_axes.h"
+
 #include <QString>
 
 #include <exception>
+#include <optional>
 
 namespace headscope::ui {
 
@@ -12,6 +15,7 @@ struct Failure {
     QString sentence;
     QString hint;
     bool cancelled = false;
+    std::optional<AxesQuestion> question = {}; ///< what the user can answer, so that it works
 
     QString text() const { return hint.isEmpty() ? sentence : sentence + QLatin1Char(' ') + hint; }
 };

@@ -48,16 +48,15 @@ void InferenceLane::report(const quint64& current, quint64 run, std::function<vo
     });
 }
 
-void InferenceLane::open(const QString& folder, DeviceChoice device) {
+void InferenceLane::open(const ModelChoice& choice) {
     cancelRun();
     m_openCancel.cancel();
     m_openCancel = CancelToken();
     const quint64 run = ++m_openRun;
     m_opening = true;
     giveWay();
-    Q_EMIT openStarted(folder);
-    const std::filesystem::path path(QFile::encodeName(folder).toStdString());
-    m_lane->submit([this, run, path, device, cancel = m_openCancel] {
+    Q_EMIT openStarted();
+    m_lane->submit([this, run, choice, cancel = m_openCancel] {
         // Ends the state first, so that a slot that asks sees it idle.
         const auto end = [this, run](std::function<void()> signal) {
             report(m_openRun, run, [this, signal = std::move(signal)] {
@@ -67,9 +66,10 @@ void InferenceLane::open(const QString& folder, DeviceChoice device) {
         };
         try {
             cancel.throwIfCancelled();
-            auto model = m_engine.open(path, device, cancel, [this, run](const Progress& progress) {
+            const auto tell = [this, run](const Progress& progress) {
                 report(m_openRun, run, [this, progress] { Q_EMIT openProgressed(progress); });
-            });
+            };
+            auto model = m_engine.open(choice.file(), choice.rules(), cancel, tell);
             end([this, model = std::move(model)] { Q_EMIT modelOpened(model); });
         } catch (...) {
             end([this, failure = failureOf(std::current_exception())] { Q_EMIT openFailed(failure); });

@@ -4,6 +4,7 @@
 #include "core/analysis/analysis.h"
 #include "ui/bridge/engine.h"
 #include "ui/bridge/failure.h"
+#include "ui/model_choice.h"
 
 #include <QObject>
 
@@ -36,7 +37,7 @@ class InferenceLane final : public QObject {
     ~InferenceLane() override;
 
     /// Also cancels a run: its model is about to go.
-    void open(const QString& folder, DeviceChoice device);
+    void open(const ModelChoice& choice);
     void count(const ModelPtr& model, const TextInput& input);
     void analyse(const AnalysisRequest& request);
     void cancelOpen();
@@ -63,9 +64,8 @@ class InferenceLane final : public QObject {
     /// Runs a text for something that is beside what the window shows: like a diagnosis it gives way to all
     /// other work, and is begun again after it.
     struct Rerun {
-        ModelPtr model; ///< null: the folder is opened first
-        QString folder;
-        DeviceChoice device = DeviceChoice::Auto;
+        ModelPtr model; ///< null: `choice` is opened first
+        ModelChoice choice;
         TextInput input;
     };
     void rerun(const Rerun& what);
@@ -84,7 +84,7 @@ class InferenceLane final : public QObject {
     bool isRerunning() const { return m_rerunning; }
 
   Q_SIGNALS:
-    void openStarted(const QString& folder);
+    void openStarted();
     void openProgressed(const headscope::Progress& progress);
     void modelOpened(const std::shared_ptr<const headscope::OpenModel>& model);
     void openFailed(const headscope::ui::Failure& failure); ///< cancelled included

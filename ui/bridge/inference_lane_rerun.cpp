@@ -3,8 +3,6 @@
 #include "ui/bridge/inference_lane.h"
 #include "ui/bridge/job_lane.h"
 
-#include <QFile>
-
 #include <utility>
 
 namespace headscope::ui {
@@ -53,10 +51,7 @@ InferenceLane::AnalysisPtr InferenceLane::runBeside(quint64 run, const Rerun& wh
         };
     };
     ModelPtr model = what.model;
-    if (!model) {
-        const std::filesystem::path folder(QFile::encodeName(what.folder).toStdString());
-        model = m_engine.open(folder, what.device, cancel, tell(0.0, opening));
-    }
+    if (!model) model = m_engine.open(what.choice.file(), what.choice.rules(), cancel, tell(0.0, opening));
     AnalysisEvents events;
     events.tokens = [](const TokenizedText&, const std::optional<TokenizedText>&) {};
     events.layer = [](const std::shared_ptr<const LayerResult>&) {};

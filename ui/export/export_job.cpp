@@ -121,7 +121,7 @@ static QString comparedName(const HeadComparison& comparison) {
 }
 
 QString suggestedFileName(const ExportJob& job) {
-    QString name = QString::fromStdString(job.analysis->model->name);
+    QString name = QString::fromStdString(job.analysis->model->plainName());
     // A folder's name may hold what a file name should not.
     for (QChar& c : name)
         if (!c.isLetterOrNumber() && c != u'-' && c != u'_' && c != u'.') c = u'-';

@@ -310,7 +310,8 @@ Picture linesPicture(const ExportPart& part, const DrawnLines& lines, const Figu
     }
     addLines(*sheet, part, lines, whole);
     sheet->leftOut = leftOutOf(sheet->picks);
-    sheet->title = options.title.isNull() ? titleOf(part, *sheet) : options.title;
+    sheet->title =
+        options.title.isNull() ? withQuantisation(*part.analysis, titleOf(part, *sheet)) : options.title;
     layOut(*sheet);
 
     Picture picture = sheet->blank();

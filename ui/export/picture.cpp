@@ -164,10 +164,10 @@ Picture pictureOf(const std::shared_ptr<const Sheet>& sheet, const FigureOptions
 QString sideName(const HeadComparison& comparison, std::size_t side) {
     const ComparedSide& one = comparison.sides[side];
     const bool oneModel = comparison.sides[0].analysis->model == comparison.sides[1].analysis->model;
-    const QString model =
-        oneModel ? QString() : QStringLiteral(" · ") + QString::fromStdString(one.analysis->model->name);
     const auto heads = shownHeads(one.analysis->model->spec(), one.head, one.view);
-    return letterOf(side) + u' ' + shownName(heads, one.view) + model;
+    const QString name = letterOf(side) + u' ' + shownName(heads, one.view);
+    if (oneModel) return withQuantisation(*one.analysis, name);
+    return name + QStringLiteral(" · ") + QString::fromStdString(one.analysis->model->name);
 }
 
 Panel sidePanel(const HeadComparison& comparison, std::size_t side, const FigureOptions& options) {
@@ -191,7 +191,8 @@ Panel differencePanel(const HeadComparison& comparison, const FigureOptions& opt
 
 Picture headPicture(const ExportPart& part, const HeadFigure& figure, const FigureOptions& options) {
     FigureOptions one = wholeOf(options);
-    if (one.title.isNull()) one.title = shownName(part.headsOf(0), part.view);
+    if (one.title.isNull())
+        one.title = withQuantisation(*part.analysis, shownName(part.headsOf(0), part.view));
     Picture picture;
     picture.size = headFigureSize(figure, one);
     picture.title = one.title;
@@ -208,7 +209,8 @@ Picture sheetPicture(const ExportPart& part, const std::vector<HeadFigure>& figu
     std::vector<Panel> panels;
     for (std::size_t i = 0; i < part.size(); ++i) {
         panels.push_back({figures[i], panelOf(options)});
-        panels.back().options.title = letterOf(i) + u' ' + shownName(part.headsOf(i), part.view);
+        panels.back().options.title =
+            withQuantisation(*part.analysis, letterOf(i) + u' ' + shownName(part.headsOf(i), part.view));
     }
     const auto columns = static_cast<std::size_t>(sheetColumns(panels.size()));
     return pictureOf(layOut(std::move(panels), columns, options), options);

@@ -191,7 +191,9 @@ Picture textPicture(const ExportPart& part, const FollowedToken& followed, const
     }
     const AxisEntry& token =
         (followed.isKey ? axes.keys : axes.queries).axis->entries[static_cast<std::size_t>(followed.index)];
-    sheet->title = options.title.isNull() ? titleOf(part, token, followed.isKey) : options.title;
+    sheet->title = options.title.isNull()
+                       ? withQuantisation(*part.analysis, titleOf(part, token, followed.isKey))
+                       : options.title;
     layOut(*sheet);
 
     Picture picture = sheet->blank();

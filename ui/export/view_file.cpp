@@ -10,7 +10,7 @@ namespace headscope::ui {
 namespace {
 
 ViewedHead headOf(const ViewState& state) {
-    return {QFile::encodeName(state.modelPath).toStdString(), state.textInput(), state.headRef(), state.view};
+    return {state.model.file(), state.model.rules(), state.textInput(), state.headRef(), state.view};
 }
 
 ShownForm formOf(HeadForm form) {

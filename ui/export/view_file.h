@@ -17,7 +17,8 @@ namespace headscope::ui {
 /// A head with what it was made from.
 struct ViewedHead {
     std::filesystem::path model; ///< empty: none was open
-    TextInput input;             ///< an empty text: there was none
+    OpenRules opening;
+    TextInput input; ///< an empty text: there was none
     HeadRef head;
     MapView view = {};
 };

@@ -30,7 +30,7 @@ void showWaiting(const PinnedHead& pin, ComparePanel::Content& content) {
     QString text = input.text;
     if (input.showPair && !input.pair.isEmpty()) text += QStringLiteral(" | ") + input.pair;
     content.origin = ComparePage::tr("pinned · %1 · %2 · “%3”")
-                         .arg(QFileInfo(input.modelPath).fileName(), kindText(pin.side.head.kind),
+                         .arg(QFileInfo(input.model.path).fileName(), kindText(pin.side.head.kind),
                               text.left(kShownText).simplified());
     content.loading = pin.run == PinRun::Running;
     if (content.loading) {

@@ -225,8 +225,10 @@ void MapCard::setTitle(const HeadRef& ref, const QString& words, const QString& 
     m_title->setText(words);
     m_title->setToolTip(
         tr("Layer %1, head %2, both counted from 0").arg(ref.layer.value).arg(ref.head.value));
-    m_kind->setText(details.isEmpty() ? kindText(ref.kind)
-                                      : kindText(ref.kind) + QStringLiteral(" · ") + details);
+    QStringList kind{kindText(ref.kind)};
+    if (!details.isEmpty()) kind << details;
+    if (m_quantised) kind << tr("from quantised weights");
+    m_kind->setText(kind.join(QStringLiteral(" · ")));
     m_kind->setToolTip(m_kind->text()); // a narrow card may cut it
     fitHeader();
 }

@@ -35,6 +35,8 @@ class MapCard final : public Card {
     void showNothing(const QString& reason);
     /// `text`: what is being done; `title`: what will be shown then.
     void showLoading(const QString& text, const QString& title);
+    /// Whether what is shown from now on is from quantised weights.
+    void setQuantised(bool quantised) { m_quantised = quantised; }
     void showHead(const HeadRef& ref, const HeadResult& head, std::shared_ptr<const Axis> queries,
                   std::shared_ptr<const Axis> keys);
     /// What a view makes of the head, or of its layer.
@@ -85,6 +87,7 @@ class MapCard final : public Card {
   private:
     void fitHeader();
     void setTitle(const HeadRef& ref, const QString& words, const QString& details);
+    bool m_quantised = false;
     void clearPills();
     void chooseCell(qint64 row, qint64 column);
     void clickQuery(qint64 row);

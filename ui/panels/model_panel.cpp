@@ -18,6 +18,8 @@
 namespace headscope::ui {
 namespace {
 
+constexpr int kAdapterWidth = 150; ///< pixels of its name
+
 /// As high as its lines need at its width: in a dock a layout gives it two.
 void fitHeight(QLabel& label) {
     label.setMinimumHeight(label.heightForWidth(label.width()));
@@ -38,15 +40,26 @@ class TallLabel final : public QLabel {
 
 ModelPanel::ModelPanel(bool cudaAvailable, QWidget* parent)
     : QWidget(parent), m_name(new QLabel(this)), m_family(new TallLabel(this)),
-      m_notes(new QPushButton(this)), m_open(new QPushButton(tr("Open folder…"), this)),
-      m_recent(new QPushButton(tr("Recent ▾"), this)), m_recentMenu(new QMenu(m_recent)),
-      m_device(new QComboBox(this)) {
+      m_adapterRow(new QWidget(this)), m_adapter(new QLabel(m_adapterRow)), m_notes(new QPushButton(this)),
+      m_open(new QPushButton(tr("Open folder…"), this)), m_recent(new QPushButton(tr("Recent ▾"), this)),
+      m_recentMenu(new QMenu(m_recent)), m_device(new QComboBox(this)) {
     m_name->setFont(Theme::font(metrics::kTitle, QFont::DemiBold));
     for (QLabel* label : {m_name, m_family}) {
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
     }
     m_family->setProperty("role", QByteArray("muted"));
+    m_adapter->setTextFormat(Qt::PlainText);
+    auto* removing = new QPushButton(tr("Remove"), m_adapterRow);
+    removing->setProperty("role", QByteArray("link"));
+    removing->setToolTip(tr("Open the model without the adapter"));
+    removing->setAccessibleName(tr("Remove the adapter"));
+    auto* adapterLayout = new QHBoxLayout(m_adapterRow);
+    adapterLayout->setContentsMargins(0, 0, 0, 0);
+    adapterLayout->setSpacing(8);
+    adapterLayout->addWidget(m_adapter, 1);
+    adapterLayout->addWidget(removing);
+    connect(removing, &QPushButton::clicked, this, &ModelPanel::adapterRemoved);
     m_notes->setProperty("role", QByteArray("link"));
     m_open->setToolTip(tr("Open a checkpoint folder (config.json, model.safetensors, tokenizer.json)"));
     m_recent->setMenu(m_recentMenu);
@@ -75,6 +88,7 @@ ModelPanel::ModelPanel(bool cudaAvailable, QWidget* parent)
     words->addWidget(m_name);
     words->addWidget(m_family);
     layout->addLayout(words);
+    layout->addWidget(m_adapterRow);
     layout->addWidget(m_notes, 0, Qt::AlignLeft);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(8);
@@ -94,6 +108,7 @@ ModelPanel::ModelPanel(bool cudaAvailable, QWidget* parent)
         Q_EMIT deviceChosen(static_cast<DeviceChoice>(m_device->itemData(index).toInt()));
     });
     showModel(nullptr);
+    setAdapter({});
     setRecent({});
 }
 
@@ -149,6 +164,14 @@ void ModelPanel::setRecent(const QStringList& folders) {
 
 void ModelPanel::setDevice(DeviceChoice device) {
     m_device->setCurrentIndex(m_device->findData(static_cast<int>(device)));
+}
+
+void ModelPanel::setAdapter(const QString& folder) {
+    m_adapterRow->setVisible(!folder.isEmpty());
+    // A long name is cut in the middle; the tip has it whole.
+    m_adapter->setText(tr("+ %1").arg(
+        m_adapter->fontMetrics().elidedText(QFileInfo(folder).fileName(), Qt::ElideMiddle, kAdapterWidth)));
+    m_adapter->setToolTip(tr("The LoRA adapter in %1 is added to the weights").arg(folder));
 }
 
 QString ModelPanel::summary() const {

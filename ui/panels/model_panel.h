@@ -25,7 +25,8 @@ class ModelPanel final : public QWidget {
     void showModel(const std::shared_ptr<const OpenModel>& model); ///< null: none
     void showOpening(const QString& folder);
     void setRecent(const QStringList& folders);
-    void setDevice(DeviceChoice device); ///< as chosen; emits nothing
+    void setDevice(DeviceChoice device);    ///< as chosen; emits nothing
+    void setAdapter(const QString& folder); ///< that is added to the weights; empty: none
     QString summary() const;
     QMenu* recentMenu() const { return m_recentMenu; }
 
@@ -35,10 +36,13 @@ class ModelPanel final : public QWidget {
     void recentCleared(); ///< the list is to be emptied
     void deviceChosen(headscope::DeviceChoice device);
     void notesRequested(); ///< they stand in the log
+    void adapterRemoved();
 
   private:
     QLabel* m_name;
     QLabel* m_family;
+    QWidget* m_adapterRow;
+    QLabel* m_adapter;
     QPushButton* m_notes;
     QPushButton* m_open;
     QPushButton* m_recent;

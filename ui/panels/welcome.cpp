@@ -131,7 +131,8 @@ void Welcome::showOpening(const QString& folder) {
     m_title->setText(opening ? tr("Opening %1").arg(QFileInfo(folder).fileName()) : tr("Open a model"));
     m_words->setText(opening ? tr("Reading the weights…")
                              : tr("Choose the folder of a checkpoint: config.json, model.safetensors and "
-                                  "tokenizer.json. You can also drop the folder here."));
+                                  "tokenizer.json. You can also drop it here, or a GGUF file, or attention "
+                                  "maps (.npz, .npy, .safetensors, .pt)."));
     m_words->setFixedHeight(m_words->heightForWidth(kWidth));
     m_progress->setVisible(opening);
     m_progress->setRange(0, 0);

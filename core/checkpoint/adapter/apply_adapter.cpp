@@ -187,6 +187,11 @@ void noteAdapter(Checkpoint& checkpoint, const Adapter& adapter, const fs::path&
 
 } // namespace
 
+bool isAdapterFolder(const fs::path& folder) {
+    std::error_code ignored;
+    return fs::exists(folder / kConfigName, ignored) && !fs::exists(folder / "config.json", ignored);
+}
+
 void applyAdapter(Checkpoint& checkpoint, const fs::path& folder) {
     const Adapter adapter = openAdapter(folder, checkpoint.notes);
     std::vector<AdaptedTensor> adapted;
@@ -203,7 +208,8 @@ void applyAdapter(Checkpoint& checkpoint, const fs::path& folder) {
         fail(messageName(adapter.file), "the adapter holds no tensors", "expected lora_A and lora_B");
     noteAdapter(checkpoint, adapter, folder, adapted.size());
     checkpoint.weights = adaptTensors(checkpoint.weights, adapter.tensors, std::move(adapted));
-    const fs::path whole = fs::absolute(folder);
+    fs::path whole = fs::absolute(folder);
+    if (!whole.has_filename()) whole = whole.parent_path(); // "folder/"
     for (const std::string& name : {std::string(kConfigName), adapter.file})
         checkpoint.files.push_back(
             {.name = name, .bytes = fs::file_size(whole / name), .path = whole / name});

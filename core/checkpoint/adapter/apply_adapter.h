@@ -7,6 +7,9 @@
 
 namespace headscope {
 
+/// Whether a folder is that of an adapter and of no model.
+bool isAdapterFolder(const std::filesystem::path& folder);
+
 /// Adds the LoRA adapter in `folder` (adapter_config.json with adapter_model.safetensors or .bin) to the
 /// weights of an open checkpoint, which then computes as the merged model would in float32; notes say so, and
 /// name another base model than the one that is open. Throws Error for a folder that holds no adapter, for

@@ -27,7 +27,7 @@ constexpr const char* kProse =
     "house by the water; then it wrote: \"no way!\"";
 
 std::shared_ptr<const OpenModel> openTiny(const std::string& name) {
-    return openModel(test::dataPath("models") / name, DeviceChoice::Cpu, {}, {});
+    return openModel(test::dataPath("models") / name, {DeviceChoice::Cpu}, {}, {});
 }
 
 TextInput textInput(std::string text) {
@@ -74,11 +74,11 @@ void expectGolden(const Analysis& analysis, const test::GoldenText& golden) {
 }
 
 TEST(Analysis, OpenModelKnowsItsNameAndParts) {
-    const auto model = openModel(test::dataPath("models/tiny-bert/"), DeviceChoice::Cpu, {}, {});
+    const auto model = openModel(test::dataPath("models/tiny-bert/"), {DeviceChoice::Cpu}, {}, {});
     EXPECT_EQ(model->name, "tiny-bert");
     EXPECT_NE(model->tokenizer, nullptr);
     EXPECT_EQ(model->spec().stacks[0].heads, 4);
-    EXPECT_THAT(sentenceOf([] { openModel("no/such/folder", DeviceChoice::Cpu, {}, {}); }),
+    EXPECT_THAT(sentenceOf([] { openModel("no/such/folder", {DeviceChoice::Cpu}, {}, {}); }),
                 HasSubstr("folder"));
 }
 
@@ -369,7 +369,7 @@ class MiniLm : public ::testing::Test {
     void SetUp() override {
         if (test::minilmFolder().empty())
             GTEST_SKIP() << "skipped: no MiniLM checkpoint at " << HEADSCOPE_MINILM_DIR;
-        if (!s_model) s_model = openModel(test::minilmFolder(), DeviceChoice::Cpu, {}, {});
+        if (!s_model) s_model = openModel(test::minilmFolder(), {DeviceChoice::Cpu}, {}, {});
     }
     static std::shared_ptr<const OpenModel> s_model;
 };

@@ -27,8 +27,8 @@ HeadRef head(int layer, int number) {
 class Compare : public testing::Test {
   protected:
     std::shared_ptr<const OpenModel> bert =
-        openModel(test::dataPath("models/tiny-bert"), DeviceChoice::Cpu, {}, {});
-    std::shared_ptr<const OpenModel> words = openModel("demo:constructed", DeviceChoice::Cpu, {}, {});
+        openModel(test::dataPath("models/tiny-bert"), {DeviceChoice::Cpu}, {}, {});
+    std::shared_ptr<const OpenModel> words = openModel("demo:constructed", {DeviceChoice::Cpu}, {}, {});
 
     static std::shared_ptr<const Analysis> pass(const std::shared_ptr<const OpenModel>& model,
                                                 const std::string& text) {

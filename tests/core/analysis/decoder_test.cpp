@@ -18,7 +18,7 @@ using test::sentenceOf;
 using ::testing::HasSubstr;
 
 std::shared_ptr<const OpenModel> openFamily(const std::string& name) {
-    return openModel(test::dataPath("families/" + name), DeviceChoice::Cpu, {}, {});
+    return openModel(test::dataPath("families/" + name), {DeviceChoice::Cpu}, {}, {});
 }
 
 TextInput idsOf(std::vector<std::int64_t> source) {

@@ -31,7 +31,7 @@ struct Expected {
 };
 
 std::shared_ptr<const OpenModel> demo() {
-    static const auto model = openModel("demo:constructed", DeviceChoice::Cpu, {}, {});
+    static const auto model = openModel("demo:constructed", {DeviceChoice::Cpu}, {}, {});
     return model;
 }
 

@@ -136,7 +136,7 @@ TEST_P(WrittenMaps, AreJudgedAsTheModelIs) {
     const TemporaryFolder place;
     const Case& given = GetParam();
     const auto model =
-        openModel(copyWith(place, given.model, given.from, given.to), DeviceChoice::Cpu, {}, {});
+        openModel(copyWith(place, given.model, given.from, given.to), {DeviceChoice::Cpu}, {}, {});
     const auto expected = diagnose({model, {{"input", given.input}}}, {}, {});
     const auto judged =
         std::count_if(expected->heads.begin(), expected->heads.end(), [](const DiagnosedHead& one) {
@@ -240,7 +240,7 @@ TEST(DiagnoseFile, MapsOfNumpyMeasureWhatNumpySays) {
 
 TEST(DiagnoseFile, WithoutTokensWhatTakesThemIsNotTested) {
     const TemporaryFolder place;
-    const auto model = openModel(dataPath("models/flagged-bert"), DeviceChoice::Cpu, {}, {});
+    const auto model = openModel(dataPath("models/flagged-bert"), {DeviceChoice::Cpu}, {}, {});
     const auto analysis = analyse({model, text(kLong)}, {}, {});
     writeAttentionFile(*analysis, AttentionFileFormat::Safetensors, place / "whole.safetensors", {});
     copyWithout(place / "whole.safetensors", place / "bare.safetensors", "input_ids");
@@ -269,7 +269,7 @@ TEST(DiagnoseFile, WithoutTokensWhatTakesThemIsNotTested) {
 
 TEST(DiagnoseFile, ADecoderWithoutTokensIsNotGivenThoseOfTheEncoder) {
     const TemporaryFolder place;
-    const auto model = openModel(dataPath("families/t5/plain"), DeviceChoice::Cpu, {}, {});
+    const auto model = openModel(dataPath("families/t5/plain"), {DeviceChoice::Cpu}, {}, {});
     const auto analysis = analyse({model, idsAndTarget(33, 40)}, {}, {});
     writeAttentionFile(*analysis, AttentionFileFormat::Safetensors, place / "whole.safetensors", {});
     copyWithout(place / "whole.safetensors", place / "bare.safetensors", "decoder_input_ids");

@@ -9,7 +9,7 @@ namespace headscope::test {
 namespace {
 
 std::shared_ptr<const OpenModel> open(const std::filesystem::path& folder) {
-    return openModel(folder, DeviceChoice::Cpu, {}, {});
+    return openModel(folder, {DeviceChoice::Cpu}, {}, {});
 }
 
 std::shared_ptr<const Diagnosis> someDiagnosis(const std::shared_ptr<const OpenModel>& model) {

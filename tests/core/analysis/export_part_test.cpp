@@ -62,7 +62,7 @@ TEST(SelectedMap, JoinsWhatWasApart) {
 
 std::shared_ptr<const Analysis> tinyAnalysis() {
     static const std::shared_ptr<const Analysis> analysis = [] {
-        const auto model = openModel(dataPath("models/tiny-bert"), DeviceChoice::Cpu, CancelToken(), {});
+        const auto model = openModel(dataPath("models/tiny-bert"), {DeviceChoice::Cpu}, CancelToken(), {});
         TextInput input;
         input.text = "the cat said";
         return analyse({model, input}, {}, CancelToken());

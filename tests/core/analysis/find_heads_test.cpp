@@ -105,7 +105,7 @@ TEST(FindHeads, IsCancelled) {
 }
 
 std::shared_ptr<const Analysis> pass(const std::string& model, const TextInput& input) {
-    return analyse({openModel(model, DeviceChoice::Cpu, {}, {}), input}, {}, {});
+    return analyse({openModel(model, {DeviceChoice::Cpu}, {}, {}), input}, {}, {});
 }
 
 TEST(FindHeads, OfARealPassAsCellByCell) {

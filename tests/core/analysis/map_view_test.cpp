@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 
 std::shared_ptr<const Analysis> analysisOf(const char* folder, const std::string& text) {
-    const auto model = openModel(dataPath(folder), DeviceChoice::Cpu, CancelToken(), {});
+    const auto model = openModel(dataPath(folder), {DeviceChoice::Cpu}, CancelToken(), {});
     TextInput input;
     input.text = text;
     return analyse({model, input}, {}, CancelToken());

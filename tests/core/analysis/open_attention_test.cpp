@@ -27,7 +27,7 @@ std::vector<std::int64_t> someIds(std::int64_t count) {
 
 std::shared_ptr<const Analysis> run(const char* folder) {
     AnalysisRequest request;
-    request.model = openModel(dataPath(folder), DeviceChoice::Cpu, {}, {});
+    request.model = openModel(dataPath(folder), {DeviceChoice::Cpu}, {}, {});
     request.input.ids = someIds(20);
     if (request.model->spec().decoder) request.input.targetIds = someIds(14);
     return analyse(request, {}, {});
@@ -59,7 +59,7 @@ TEST_P(OpenAttention, GivesTheAnalysisOfItsModel) {
         const auto format = std::string_view(name).ends_with("npz") ? AttentionFileFormat::Npz
                                                                     : AttentionFileFormat::Safetensors;
         writeAttentionFile(*expected, format, folder / name, {});
-        const auto model = openModel(folder / name, DeviceChoice::Auto, {}, {});
+        const auto model = openModel(folder / name, {DeviceChoice::Auto}, {}, {});
         ASSERT_NE(model->imported, nullptr);
         EXPECT_EQ(model->name, name);
         std::vector<std::shared_ptr<const LayerResult>> told;
@@ -102,7 +102,7 @@ TEST(OpenAttentionFile, NamesPositionsWhereThereAreNoTokens) {
 }
 
 TEST(OpenAttentionFile, CannotBeRun) {
-    const auto model = openModel(dataPath("attention/maps.npz"), DeviceChoice::Cpu, {}, {});
+    const auto model = openModel(dataPath("attention/maps.npz"), {DeviceChoice::Cpu}, {}, {});
     EXPECT_EQ(
         sentenceOf([&] { model->model->forward({}, {}); }),
         "maps.npz: it holds maps that were computed already, and no model that could be run, expected a "
@@ -124,7 +124,7 @@ TEST(OpenAttentionFile, LayersHaveAsManyHeads) {
                         .produce = [ones](const auto& emit) { emit(std::as_bytes(std::span(ones))); }};
     };
     writeNpz(folder / "maps.npz", {entry("attentions.0", 2), entry("attentions.1", 3)});
-    EXPECT_EQ(sentenceOf([&] { openModel(folder / "maps.npz", DeviceChoice::Cpu, {}, {}); }),
+    EXPECT_EQ(sentenceOf([&] { openModel(folder / "maps.npz", {DeviceChoice::Cpu}, {}, {}); }),
               "maps.npz: layer 1 has 3 heads, layer 0 has 2, expected as many in every layer; \"headscope "
               "diagnose\" reads such a file.");
 }

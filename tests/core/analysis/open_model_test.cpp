@@ -26,7 +26,7 @@ TEST(OpenModel, WithoutAReadableTokenizerTakesIds) {
         for (const char* name : {"config.json", "model.safetensors"})
             folder.write(name, test::readBytes(test::dataPath("models/tiny-bert") / name));
         folder.write(one.file, one.content);
-        const auto model = openModel(folder.path(), DeviceChoice::Cpu, {}, {});
+        const auto model = openModel(folder.path(), {DeviceChoice::Cpu}, {}, {});
         EXPECT_EQ(model->tokenizer, nullptr);
         ASSERT_FALSE(model->notes.empty());
         EXPECT_EQ(model->notes.back(), one.sentence);
@@ -42,9 +42,9 @@ TEST(OpenModel, BytesNeedNoVocabularyFile) {
     const test::TemporaryFolder folder;
     for (const char* name : {"config.json", "model.safetensors"})
         folder.write(name, test::readBytes(test::dataPath("families/t5/plain") / name));
-    EXPECT_EQ(openModel(folder.path(), DeviceChoice::Cpu, {}, {})->tokenizer, nullptr);
+    EXPECT_EQ(openModel(folder.path(), {DeviceChoice::Cpu}, {}, {})->tokenizer, nullptr);
     folder.write("tokenizer_config.json", R"({"tokenizer_class":"ByT5Tokenizer"})");
-    const auto model = openModel(folder.path(), DeviceChoice::Cpu, {}, {});
+    const auto model = openModel(folder.path(), {DeviceChoice::Cpu}, {}, {});
     TextInput input;
     input.text = "! ";
     input.target = "!";
@@ -58,12 +58,34 @@ TEST(OpenModel, ReadsAnOlderVocabulary) {
     for (const char* name : {"config.json", "model.safetensors"})
         folder.write(name, test::readBytes(test::dataPath("models/tiny-bert") / name));
     folder.write("vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\ncat\n");
-    const auto model = openModel(folder.path(), DeviceChoice::Cpu, {}, {});
+    const auto model = openModel(folder.path(), {DeviceChoice::Cpu}, {}, {});
     TextInput input;
     input.text = "Cat";
     std::vector<std::int64_t> ids;
     for (const Token& token : tokenizeText(*model, input).tokens) ids.push_back(token.id);
     EXPECT_EQ(ids, (std::vector<std::int64_t>{2, 5, 3}));
+}
+
+TEST(OpenModel, NamesSayWhereTheMapsAreNotOfTheModelItself) {
+    const auto quantised =
+        openModel(test::dataPath("gguf/llama-quantised.gguf"), {DeviceChoice::Cpu}, {}, {});
+    EXPECT_EQ(quantised->name, "llama-quantised (quantised weights: Q4_0, Q8_0, Q5_1, Q5_0, Q4_1)");
+    EXPECT_EQ(quantised->plainName(), "llama-quantised");
+    const auto base = test::dataPath("families/gpt2/plain");
+    for (const char* adapter : {"adapters/gpt2", "adapters/gpt2/"}) {
+        const auto adapted =
+            openModel(base, {.device = DeviceChoice::Cpu, .adapter = test::dataPath(adapter)}, {}, {});
+        EXPECT_EQ(adapted->name, "plain + gpt2");
+        EXPECT_EQ(adapted->plainName(), "plain");
+    }
+}
+
+TEST(OpenModel, MapsHaveNoWeightsToAddTo) {
+    EXPECT_EQ(
+        test::sentenceOf(
+            [] { openModel(test::dataPath("attention/maps.npz"), {.adapter = "some/lora"}, {}, {}); }),
+        "lora: an adapter was given together with an attention file, expected a model, which has weights "
+        "to add to.");
 }
 
 } // namespace

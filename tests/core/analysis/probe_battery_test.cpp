@@ -30,7 +30,7 @@ using ::testing::UnorderedElementsAreArray;
 using Ids = std::vector<std::int64_t>;
 
 std::shared_ptr<const OpenModel> openFixture(const std::string& name) {
-    return openModel(test::dataPath(name), DeviceChoice::Cpu, {}, {});
+    return openModel(test::dataPath(name), {DeviceChoice::Cpu}, {}, {});
 }
 
 std::vector<std::string> namesOf(const ProbeBattery& battery, ProbeKind kind) {
@@ -392,7 +392,7 @@ TEST(ProbeShuffle, TheStartOfATargetStays) {
 TEST(ProbeMiniLm, ReadsTwelveNaturalTextsAndAllOfTheRest) {
     if (test::minilmFolder().empty())
         GTEST_SKIP() << "skipped: no MiniLM checkpoint at " << HEADSCOPE_MINILM_DIR;
-    const auto model = openModel(test::minilmFolder(), DeviceChoice::Cpu, {}, {});
+    const auto model = openModel(test::minilmFolder(), {DeviceChoice::Cpu}, {}, {});
     const ProbeBattery battery = probeBattery(*model);
     expectSound(*model, battery, 256);
     EXPECT_THAT(namesOf(battery, ProbeKind::Natural), SizeIs(12));

@@ -30,7 +30,7 @@ class Published : public testing::Test {
         const char* folder = std::getenv(variable);
         if (folder == nullptr || *folder == '\0')
             GTEST_SKIP() << "skipped: set " << variable << " to the folder of " << name;
-        model = openModel(folder, DeviceChoice::Cpu, {}, {});
+        model = openModel(folder, {DeviceChoice::Cpu}, {}, {});
     }
 
     /// The mean of a score over texts, of all heads.

@@ -53,7 +53,7 @@ TEST(WrittenTarget, IsWhatTransformersWrites) {
         SCOPED_TRACE(model + " " + std::to_string(one.find("settings")->members().size()));
         const TemporaryFolder place;
         const auto opened =
-            openModel(withSettings(place, model, *one.find("settings")), DeviceChoice::Cpu, {}, {});
+            openModel(withSettings(place, model, *one.find("settings")), {DeviceChoice::Cpu}, {}, {});
         TextInput input;
         input.ids = idsOf(*one.find("source"));
         const WrittenTarget written = writeTarget(*opened, input, {}, {});
@@ -66,7 +66,7 @@ TEST(WrittenTarget, IsWhatTransformersWrites) {
 }
 
 TEST(WrittenTarget, IsReadInThePass) {
-    const auto model = openModel(dataPath("families/t5/plain"), DeviceChoice::Cpu, {}, {});
+    const auto model = openModel(dataPath("families/t5/plain"), {DeviceChoice::Cpu}, {}, {});
     AnalysisRequest request{model, {}};
     request.input.ids = {4, 5, 8, 13, 20};
     const WrittenTarget written = writeTarget(*model, request.input, {}, {});
@@ -81,12 +81,12 @@ TEST(WrittenTarget, IsReadInThePass) {
 }
 
 TEST(WrittenTarget, WhatCannotWriteIsRefused) {
-    const auto bert = openModel(dataPath("families/bert/plain"), DeviceChoice::Cpu, {}, {});
+    const auto bert = openModel(dataPath("families/bert/plain"), {DeviceChoice::Cpu}, {}, {});
     TextInput input;
     input.ids = {4, 5};
     EXPECT_EQ(sentenceOf([&] { writeTarget(*bert, input, {}, {}); }),
               "target: the model has no decoder that could write one; leave it out.");
-    const auto t5 = openModel(dataPath("families/t5/plain"), DeviceChoice::Cpu, {}, {});
+    const auto t5 = openModel(dataPath("families/t5/plain"), {DeviceChoice::Cpu}, {}, {});
     CancelToken cancel;
     cancel.cancel();
     EXPECT_THAT(sentenceOf([&] { writeTarget(*t5, input, cancel, {}); }), HasSubstr("cancel"));
@@ -98,7 +98,7 @@ TEST(WrittenTarget, SettingsThatChangeMoreAreNoted) {
     place.write(
         "model/generation_config.json",
         R"({"num_beams": 4, "repetition_penalty": 1.5, "min_length": 0, "bad_words_ids": [[1, 2], [3, 4]]})");
-    const auto model = openModel(place / "model", DeviceChoice::Cpu, {}, {});
+    const auto model = openModel(place / "model", {DeviceChoice::Cpu}, {}, {});
     TextInput input;
     input.ids = {4, 5};
     EXPECT_THAT(

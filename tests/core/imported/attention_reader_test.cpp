@@ -298,9 +298,8 @@ INSTANTIATE_TEST_SUITE_P(
             "have such a shape."},
         Bad{"Batch",
             {{Array{"attentions.0", {2, 1, 1, 1}, {1, 1}}}},
-            ".safetensors: attentions.0: its shape is [2, 1, 1, 1], expected [heads, queries, keys]; if that "
-            "is a "
-            "batch of 2 samples, save one of them."},
+            ".safetensors: attentions.0: its shape is [2, 1, 1, 1], expected [heads, queries, keys]; of a "
+            "batch of 2 samples, --axes batch,heads,q,k --sample 0 takes the first."},
         Bad{"RowsOfACache",
             {{Array{"attentions.0", {1, 1, 1, 2}, {0.5, 0.5}}}},
             ".safetensors: attentions.0: its shape is [1, 1, 1, 2], expected as many queries as keys; a pass "

@@ -113,7 +113,7 @@ TEST(LoneArraysFile, AxesAreAskedForAndNeverGuessed) {
         readAttentionFile(form("tuple.pt"), {}, {});
         FAIL();
     } catch (const AxesNeeded& needed) {
-        EXPECT_THAT(needed.shape(), ElementsAre(2, 3, 5, 5));
+        EXPECT_THAT(needed.question().shape, ElementsAre(2, 3, 5, 5));
     }
 }
 

@@ -125,6 +125,20 @@ TEST_P(GgufGolden, EqualsTheFolderItWasMadeOf) {
     }
 }
 
+/// The folder holds what gguf.quants makes of the file's blocks.
+TEST(QuantisedGguf, EqualsItsDequantisedWeights) {
+    const Checkpoint checkpoint = openCheckpoint(test::dataPath("gguf/llama-quantised.gguf"));
+    EXPECT_EQ(checkpoint.quantisation, "Q4_0, Q8_0, Q5_1, Q5_0, Q4_1");
+    const Result theirs = run(openCheckpoint(test::dataPath("gguf/llama-dequantised")), kResidentWeights);
+    ASSERT_EQ(theirs.maps.size(), 4U);
+    for (const std::uint64_t residentLimit : {kResidentWeights, std::uint64_t{0}}) {
+        const Result ours = run(checkpoint, residentLimit);
+        EXPECT_EQ(ours.maps, theirs.maps);
+        EXPECT_EQ(ours.hidden, theirs.hidden);
+        EXPECT_EQ(ours.logits, theirs.logits);
+    }
+}
+
 /// An architecture without a fixture has not been proved.
 TEST(GgufArchitectures, EachHasAFixture) {
     for (const std::string& architecture : ggufArchitectures()) {

@@ -123,7 +123,7 @@ TEST_F(DiagnosisLane, openingAModelComesFirstToo) {
     fake.holdTexts = true;
     lane->diagnose(model, byProbes(1));
     ASSERT_TRUE(waitFor([this] { return fake.begunTexts == 1; }));
-    lane->open(QStringLiteral("/m/other"), DeviceChoice::Auto);
+    lane->open({QStringLiteral("/m/other"), DeviceChoice::Auto});
     ASSERT_TRUE(waitFor([this] { return models == 1; }));
     fake.holdTexts = false;
     ASSERT_TRUE(finished());

@@ -13,7 +13,7 @@ class RealEngine : public testing::Test {
   protected:
     Engine engine = Engine::real();
     std::shared_ptr<const OpenModel> model =
-        engine.open(test::dataPath("models/flagged-bert"), DeviceChoice::Cpu, CancelToken(), {});
+        engine.open(test::dataPath("models/flagged-bert"), {DeviceChoice::Cpu}, CancelToken(), {});
     test::TemporaryFolder folder;
 };
 

@@ -62,7 +62,7 @@ class Lane : public testing::Test {
 };
 
 TEST_F(Lane, opensAModel) {
-    lane->open(QStringLiteral("/m/first"), DeviceChoice::Auto);
+    lane->open({QStringLiteral("/m/first"), DeviceChoice::Auto});
     EXPECT_TRUE(lane->isOpening());
     EXPECT_TRUE(models.empty()) << "nothing arrives before the event loop runs";
     ASSERT_TRUE(waitFor([this] { return models.size() == 1; }));
@@ -73,9 +73,9 @@ TEST_F(Lane, opensAModel) {
 
 TEST_F(Lane, theLatestModelWins) {
     fake.holdOpens = true;
-    lane->open(QStringLiteral("/m/first"), DeviceChoice::Auto);
+    lane->open({QStringLiteral("/m/first"), DeviceChoice::Auto});
     ASSERT_TRUE(waitFor([this] { return fake.opens == 1; }));
-    lane->open(QStringLiteral("/m/second"), DeviceChoice::Auto);
+    lane->open({QStringLiteral("/m/second"), DeviceChoice::Auto});
     fake.holdOpens = false;
     ASSERT_TRUE(waitFor([this] { return !models.empty(); }));
     QTest::qWait(30);
@@ -148,7 +148,7 @@ TEST_F(Lane, errorsArriveAsSentenceAndHint) {
     EXPECT_FALSE(lane->isRunning());
 
     fake.failOpens = true;
-    lane->open(QStringLiteral("/m/broken"), DeviceChoice::Auto);
+    lane->open({QStringLiteral("/m/broken"), DeviceChoice::Auto});
     ASSERT_TRUE(waitFor([this] { return !openFailures.empty(); }));
     EXPECT_EQ(openFailures[0].sentence, QStringLiteral("broken: there is no config.json."));
     EXPECT_EQ(openFailures[0].hint, QStringLiteral("Choose another folder."));
@@ -187,7 +187,7 @@ TEST_F(Lane, openingCancelsARun) {
     fake.holdRuns = true;
     run("a b c");
     ASSERT_TRUE(waitFor([this] { return layers == 1; }));
-    lane->open(QStringLiteral("/m/other"), DeviceChoice::Auto);
+    lane->open({QStringLiteral("/m/other"), DeviceChoice::Auto});
     ASSERT_EQ(runFailures.size(), 1U);
     EXPECT_TRUE(runFailures[0].cancelled);
     ASSERT_TRUE(waitFor([this] { return models.size() == 1; }));
@@ -196,7 +196,7 @@ TEST_F(Lane, openingCancelsARun) {
 
 TEST_F(Lane, cancelledOpeningIsSaid) {
     fake.holdOpens = true;
-    lane->open(QStringLiteral("/m/other"), DeviceChoice::Auto);
+    lane->open({QStringLiteral("/m/other"), DeviceChoice::Auto});
     ASSERT_TRUE(waitFor([this] { return fake.opens == 1; }));
     lane->cancelOpen();
     ASSERT_EQ(openFailures.size(), 1U);
@@ -219,7 +219,7 @@ TEST_F(Lane, closesWhileWorkRuns) {
 
 TEST_F(Lane, closesWhileAModelOpens) {
     fake.holdOpens = true;
-    lane->open(QStringLiteral("/m/other"), DeviceChoice::Auto);
+    lane->open({QStringLiteral("/m/other"), DeviceChoice::Auto});
     ASSERT_TRUE(waitFor([this] { return fake.opens == 1; }));
     lane.reset();
     EXPECT_TRUE(models.empty());

@@ -262,5 +262,20 @@ TEST(MapTable, IsRefusedWhereItIsTooLargeForAClipboard) {
               "of it.");
 }
 
+TEST(Caption, PicturesFromQuantisedWeightsAreLabelledSo) {
+    auto model = std::make_shared<OpenModel>(*tinyAnalysis()->model);
+    model->checkpoint.quantisation = "Q4_K";
+    model->name = "tiny (quantised weights: Q4_K)";
+    auto analysis = std::make_shared<Analysis>(*tinyAnalysis());
+    analysis->model = model;
+    const auto pictureOf = [&](const std::vector<HeadRef>& heads) {
+        return headsPicture(resolvePart(analysis, {.heads = heads, .view = {}, .part = {}}), {});
+    };
+    const Picture one = pictureOf({headAt(1, 2)});
+    EXPECT_EQ(one.title, "Head 1.2 · from quantised weights");
+    EXPECT_THAT(one.caption.toStdString(), HasSubstr("of tiny (quantised weights: Q4_K) for"));
+    EXPECT_EQ(pictureFor({}, {}).title, "Head 1.2");
+}
+
 } // namespace
 } // namespace headscope::ui::test

@@ -13,7 +13,7 @@ namespace headscope::ui::test {
 inline std::shared_ptr<const Analysis> tinyAnalysis() {
     static const std::shared_ptr<const Analysis> analysis = [] {
         const auto model =
-            openModel(headscope::test::dataPath("models/tiny-bert"), DeviceChoice::Cpu, CancelToken(), {});
+            openModel(headscope::test::dataPath("models/tiny-bert"), {DeviceChoice::Cpu}, CancelToken(), {});
         TextInput input;
         input.text = "The animal did not cross the street: it was \"too\" <tired> & small, see.";
         return analyse({model, input}, {}, CancelToken());

@@ -59,7 +59,7 @@ class SameBytes : public testing::Test {
     }
     static ViewState shown() {
         ViewState state;
-        state.modelPath = QString::fromStdString(headscope::test::dataPath("models/tiny-bert").string());
+        state.model.path = QString::fromStdString(headscope::test::dataPath("models/tiny-bert").string());
         state.text = QString::fromStdString(tinyAnalysis()->input.text);
         state.layer = 1;
         state.head = 2;

@@ -92,7 +92,7 @@ TEST(TextPicture, GoesByTokensWhateverTheViewPutsTogether) {
 TEST(TextPicture, TheCaptionNamesMaskedTokensWhereThereAreSome) {
     const auto grey = HasSubstr("Tokens in grey letters have none: the mask leaves them out.");
     EXPECT_THAT(pictureOf({false, 2}).caption.toStdString(), Not(grey)) << "every token sees every other";
-    const auto model = openModel("demo:constructed", DeviceChoice::Cpu, CancelToken(), {});
+    const auto model = openModel("demo:constructed", {DeviceChoice::Cpu}, CancelToken(), {});
     TextInput input;
     input.text = "a b c";
     const auto causal = analyse({model, input}, {}, CancelToken());

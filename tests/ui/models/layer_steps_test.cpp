@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 std::shared_ptr<const Analysis> pass(const std::string& model, const TextInput& input) {
     return analyse(
-        {openModel(headscope::test::dataPath("families/" + model), DeviceChoice::Cpu, {}, {}), input}, {},
+        {openModel(headscope::test::dataPath("families/" + model), {DeviceChoice::Cpu}, {}, {}), input}, {},
         {});
 }
 

@@ -77,7 +77,7 @@ std::shared_ptr<const Analysis> familyPass(const std::string& model) {
     TextInput input;
     input.ids = {5, 9, 7, 5, 8, 11, 6, 12};
     return analyse(
-        {openModel(headscope::test::dataPath("families/" + model), DeviceChoice::Cpu, {}, {}), input}, {},
+        {openModel(headscope::test::dataPath("families/" + model), {DeviceChoice::Cpu}, {}, {}), input}, {},
         {});
 }
 

@@ -31,7 +31,7 @@ class FormWindow : public testing::Test {
         window->resize(1280, 800);
         window->show();
         ViewState state;
-        state.modelPath = QStringLiteral("/models/fake");
+        state.model.path = QStringLiteral("/models/fake");
         state.text = QStringLiteral("one two three four");
         state.range = kWhole;
         window->start(state);
