@@ -32,6 +32,11 @@ bool looksLikeHtml(std::string_view head) {
 
 } // namespace
 
+bool looksLikeSafetensors(std::string_view head) {
+    // The length of the header, which is below 2^32, then the header.
+    return head.size() > 8 && head.substr(4, 4) == std::string_view("\0\0\0\0", 4) && head[8] == '{';
+}
+
 std::optional<ForeignContent> recogniseForeign(std::string_view head, std::uint64_t fileBytes,
                                                std::string_view wanted) {
     if (head.starts_with("version https://git-lfs"))
@@ -43,7 +48,10 @@ std::optional<ForeignContent> recogniseForeign(std::string_view head, std::uint6
                               "the download was answered by a login or error page: get the file again"};
     if (head.starts_with("PK\x03\x04"))
         return ForeignContent{fmt::format("the file is a zip archive, not {}", wanted),
-                              "a pytorch_model.bin may have been renamed"};
+                              "a file of torch.save may have been renamed"};
+    if (head.starts_with("\x93NUMPY"))
+        return ForeignContent{fmt::format("the file is an array of numpy, not {}", wanted),
+                              "its name should end in .npy"};
     if (head.starts_with("GGUF"))
         return ForeignContent{fmt::format("the file is a GGUF file, not {}", wanted),
                               "it was given another file's name"};

@@ -25,6 +25,9 @@ struct ForeignContent {
     std::string hint;
 };
 
+/// Whether a file starts as one in the safetensors format does.
+bool looksLikeSafetensors(std::string_view head);
+
 /// Recognises what downloads commonly leave behind: Git LFS pointers, web pages, archives, GGUF files. `head`
 /// = the first bytes (512 are enough), `fileBytes` = the size of the whole, `wanted` = what it should be
 /// ("weights").

@@ -25,12 +25,16 @@ NumpyHeader readHeader(const InputFile& file) {
     if (head.empty()) fail(subject, "the file is empty", "expected an .npy array", kIncompleteHint);
     if (!isNumpy(head)) {
         if (head.starts_with("PK"))
-            fail(subject, "the file is a zip archive", "expected an .npy array", "name it .npz");
+            fail(subject, "the file is a zip archive", "expected an .npy array",
+                 "files of np.savez end in .npz, those of torch.save in .pt");
+        if (looksLikeSafetensors(head))
+            fail(subject, "the file is in the safetensors format", "expected an .npy array",
+                 "give it the ending .safetensors");
         if (const auto foreign = recogniseForeign(head, file.size(), "an .npy array"))
             fail(subject, foreign->found, {}, foreign->hint);
         fail(subject, "the file is of an unknown form", "expected an .npy array", kDamagedHint);
     }
-    NumpyHeader header = readNumpyHeader(head, file.size(), subject);
+    NumpyHeader header = readNumpyHeader(head, file.size(), subject, kIncompleteHint);
     if (!header.dtype) fail(subject, "it holds texts", "expected an array of numbers");
     if (header.fortranOrder && file.size() > kUnpackedArrayLimit)
         fail(subject, fmt::format("it is in Fortran order and has {} bytes", file.size()),

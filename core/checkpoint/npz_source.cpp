@@ -31,11 +31,14 @@ void requireNpz(const InputFile& file) {
     file.readAt(0, std::as_writable_bytes(std::span(head)));
     if (head.starts_with("PK")) return;
     if (head.empty()) fail(subject, "the file is empty", "expected an .npz archive", kIncompleteHint);
-    if (const auto foreign = recogniseForeign(head, file.size(), "an .npz archive"))
-        fail(subject, foreign->found, {}, foreign->hint);
     if (isNumpy(head))
         fail(subject, "the file is a single array (.npy)", "expected an .npz archive",
-             "save it under a name with np.savez");
+             "give it the ending .npy");
+    if (const auto foreign = recogniseForeign(head, file.size(), "an .npz archive"))
+        fail(subject, foreign->found, {}, foreign->hint);
+    if (looksLikeSafetensors(head))
+        fail(subject, "the file is in the safetensors format", "expected an .npz archive",
+             "give it the ending .safetensors");
     fail(subject, "the file is of an unknown form", "expected an .npz archive", kDamagedHint);
 }
 
@@ -50,6 +53,11 @@ struct NpzArray {
 
 std::string subjectOf(const InputFile& file, std::string_view array) {
     return fmt::format("{}: array {}", messageName(file.path()), quotedName(array));
+}
+
+bool isOfTorchSave(const ZipDirectory& directory) {
+    return std::any_of(directory.entries().begin(), directory.entries().end(),
+                       [](const ZipEntry& entry) { return entry.name.ends_with("/data.pkl"); });
 }
 
 /// By name, without ".npy".
@@ -72,7 +80,7 @@ std::vector<std::pair<std::string, NpzArray>> readArrays(const InputFile& file) 
                 fail(subject, fmt::format("the name {} stands twice", quotedName(name)), {}, kDamagedHint);
             NpzArray array{.entry = entry,
                            .offset = zipDataOffset(file, entry),
-                           .header = readNumpyHeader(head, entry.bytes, subjectOf(file, name))};
+                           .header = readNumpyHeader(head, entry.bytes, subjectOf(file, name), kDamagedHint)};
             if (!array.inPlace() && entry.bytes > kUnpackedArrayLimit)
                 fail(subjectOf(file, name),
                      fmt::format("it is {} and has {} bytes",
@@ -81,6 +89,8 @@ std::vector<std::pair<std::string, NpzArray>> readArrays(const InputFile& file) 
                      "save it with np.savez, in C order");
             arrays.emplace_back(std::move(name), std::move(array));
         });
+    if (arrays.empty() && isOfTorchSave(directory))
+        fail(subject, "the file is one of torch.save", "expected an .npz archive", "give it the ending .pt");
     return arrays;
 }
 

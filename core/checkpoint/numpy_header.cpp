@@ -175,7 +175,8 @@ void readDictionary(NumpyHeader& header, std::string_view text, const std::strin
         literal.malformed();
 }
 
-void countElements(NumpyHeader& header, std::uint64_t dataBytes, const std::string& subject) {
+void countElements(NumpyHeader& header, std::uint64_t dataBytes, const std::string& subject,
+                   const char* cutHint) {
     std::int64_t bytes = 0;
     bool fits = true;
     header.elements = 1;
@@ -188,8 +189,9 @@ void countElements(NumpyHeader& header, std::uint64_t dataBytes, const std::stri
     fits = fits && !__builtin_mul_overflow(header.elements, header.elementBytes, &bytes);
     if (!fits) refuse(subject, fmt::format("its shape {} is too large", shapeText(header.shape)));
     if (static_cast<std::uint64_t>(bytes) != dataBytes)
-        refuse(subject, fmt::format("{} bytes of data follow its header", dataBytes),
-               fmt::format("expected {} for the shape {}", bytes, shapeText(header.shape)));
+        fail(subject, fmt::format("{} bytes of data follow its header", dataBytes),
+             fmt::format("expected {} for the shape {}", bytes, shapeText(header.shape)),
+             dataBytes < static_cast<std::uint64_t>(bytes) ? cutHint : kDamagedHint);
 }
 
 } // namespace
@@ -198,10 +200,11 @@ bool isNumpy(std::string_view head) {
     return head.starts_with(kMagic);
 }
 
-NumpyHeader readNumpyHeader(std::string_view head, std::uint64_t total, const std::string& subject) {
+NumpyHeader readNumpyHeader(std::string_view head, std::uint64_t total, const std::string& subject,
+                            const char* cutHint) {
     constexpr std::size_t kShortPrefix = 10; // magic, version, length of 2 bytes
     if (!isNumpy(head)) refuse(subject, "it is no array of numpy");
-    if (head.size() < kShortPrefix) refuse(subject, "it ends within its header");
+    if (head.size() < kShortPrefix) fail(subject, "it ends within its header", {}, cutHint);
     const auto byteAt = [&](std::size_t at) {
         return static_cast<std::uint64_t>(static_cast<unsigned char>(head[at]));
     };
@@ -210,17 +213,17 @@ NumpyHeader readNumpyHeader(std::string_view head, std::uint64_t total, const st
         fail(subject, fmt::format("its format has the version {}.{}", version, byteAt(7)),
              "expected 1.0, 2.0 or 3.0");
     const std::size_t prefix = version == 1 ? kShortPrefix : kShortPrefix + 2;
-    if (head.size() < prefix) refuse(subject, "it ends within its header");
+    if (head.size() < prefix) fail(subject, "it ends within its header", {}, cutHint);
     std::uint64_t length = 0;
     for (std::size_t at = prefix; at-- > 8;) length = length << 8U | byteAt(at);
     if (prefix + length > kNumpyHeaderLimit)
         fail(subject, fmt::format("its header has {} bytes", length),
              fmt::format("at most {} are read", kNumpyHeaderLimit - prefix));
-    if (head.size() < prefix + length) refuse(subject, "it ends within its header");
+    if (head.size() < prefix + length) fail(subject, "it ends within its header", {}, cutHint);
     NumpyHeader header;
     header.dataOffset = prefix + length;
     readDictionary(header, head.substr(prefix, length), subject);
-    countElements(header, total - header.dataOffset, subject);
+    countElements(header, total - header.dataOffset, subject, cutHint);
     return header;
 }
 

@@ -35,8 +35,11 @@ bool isNumpy(std::string_view head); ///< by the first six bytes
 
 /// `head`: the first bytes of `total`, as many as there are up to kNumpyHeaderLimit. Little-endian numbers
 /// and strings are read. Throws Error{subject, ...} for other types, each by its name (objects would run code
-/// from the file), and for a header that is malformed, too long or does not fit the bytes that follow.
-NumpyHeader readNumpyHeader(std::string_view head, std::uint64_t total, const std::string& subject);
+/// from the file), and for a header that is malformed, too long or does not fit the bytes that follow;
+/// `cutHint`: what to do where bytes are missing, which in an archive is damage and in a file of its own a
+/// download that ended early.
+NumpyHeader readNumpyHeader(std::string_view head, std::uint64_t total, const std::string& subject,
+                            const char* cutHint);
 
 /// The places of the elements among the array's own bytes, in the order in which they are read.
 StridedRuns storageOrder(const NumpyHeader& header);

@@ -28,7 +28,7 @@ WeightsFile::Stamp WeightsFile::stampOf(const std::filesystem::path& path) {
 void WeightsFile::requireUnchanged() const {
     if (!m_file.isEmbedded() && stampOf(m_file.path()) != m_stamp)
         fail(messageName(m_file.path()), "the file changed while it was open", {},
-             "open the model again when it is complete");
+             "open it again when it is complete");
 }
 
 void WeightsFile::readAt(std::uint64_t offset, std::span<std::byte> out) const {

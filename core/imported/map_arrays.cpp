@@ -33,10 +33,25 @@ std::string namesOf(const std::vector<const TensorInfo*>& arrays) {
     return fmt::format("{} and {} more", fmt::join(names, ", "), arrays.size() - kMostNames);
 }
 
+/// Why a lone array cannot be maps: it is what the file is about, so that is said of it.
+void refuseLone(const TensorInfo& array, const std::string& file) {
+    const std::string subject = fmt::format("{}: {}", file, quotedName(array.name));
+    if (!isFloating(array.dtype))
+        fail(subject, fmt::format("its type is {}", nameOf(array.dtype)), "expected F16, BF16, F32 or F64");
+    if (usualAxes(array.shape.size()).empty())
+        fail(subject, fmt::format("its shape is {}", shapeText(array.shape)),
+             "expected 2 to 5 dimensions, queries and keys among them");
+}
+
 [[noreturn]] void refuseNone(const TensorSource& source, const std::string& file) {
     std::vector<const TensorInfo*> all;
-    for (const TensorInfo& tensor : source.tensors()) all.push_back(&tensor);
-    fail(file, all.empty() ? "it holds no arrays" : "it holds no attention maps but " + namesOf(all),
+    for (const TensorInfo& tensor : source.tensors())
+        if (!isFactName(tensor.name)) all.push_back(&tensor);
+    if (all.size() == 1) refuseLone(*all.front(), file);
+    fail(file,
+         source.tensors().empty() ? "it holds no arrays"
+         : all.empty()            ? "it holds no attention maps"
+                                  : "it holds no attention maps but " + namesOf(all),
          "expected attentions.0, attentions.1 and so on of [heads, queries, keys] (or encoder_attentions.0, "
          "decoder_attentions.0, cross_attentions.0)",
          "a model is opened by its folder");

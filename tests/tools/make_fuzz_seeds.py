@@ -111,6 +111,12 @@ def npz(compressed=False, **arrays):
     return out.getvalue()
 
 
+def npy(array):
+    out = io.BytesIO()
+    np.save(out, array)
+    return out.getvalue()
+
+
 def even(heads, queries, keys, causal=False):
     weights = np.tril(np.ones((heads, queries, keys))) if causal else np.ones((heads, queries, keys))
     return (weights / weights.sum(-1, keepdims=True)).astype("f4")
@@ -143,6 +149,60 @@ def attention_files():
     attention("one_cell", b"s", save({"attentions.0": torch.ones(1, 1, 1, dtype=torch.bfloat16)}))
     attention("scores", b"s", save({"attentions.0": torch.full((1, 3, 3), 7.5)}))
     attention("weights", b"s", save({"encoder.weight": torch.ones(2)}))
+    both = np.stack([even(2, 3, 3), even(2, 3, 3, True)])
+    attention("array", b"y", npy(both), '{"axes": "layers,heads,q,k", "tokens": ["a", "b", "[PAD]"]}')
+    attention("fortran", b"y", npy(np.asfortranarray(both.T.astype("f8"))), '{"axes": "k,q,heads,layers", "causal": false}')
+    attention("batch", b"n", npz(True, arr_0=both, arr_1=both.astype("f2")), '{"axes": "batch,heads,q,k", "sample": 1}')
+    attention("said", b"n", npz(maps=both[0], axes=np.array("heads,k,q"), causal=np.array(False)))
+    torches = [torch.from_numpy(maps) for maps in both]
+    attention("tuple", b"p", saved(tuple(torches)), '{"axes": "heads,q,k"}')
+    attention("outputs", b"p", saved({"attentions": tuple(one[None] for one in torches), "causal": True}))
+    attention("nested", b"p", saved({"a": {"b": [torches[0].transpose(1, 2)]}}, _use_new_zipfile_serialization=False),
+              '{"axes": "heads,k,q"}')
+    attention("not_a_number", b"y", npy(np.full((1, 2, 2), np.nan, "f4")), '{"axes": "heads,q,k"}')
+    attention("sink", b"y", npy(even(1, 3, 3, True) / 4), '{"axes": "heads,q,k", "learned_sink": true, "window": 2}')
+
+
+def arrays():
+    square = np.arange(6.0).reshape(2, 3)
+    for name, array in (("plain", square.astype("f4")), ("fortran", np.asfortranarray(square)), ("bytes", np.ones(3, "u1")),
+                        ("halves", square.astype("f2")), ("scalar", np.array(True)), ("empty", np.zeros((0, 4), "i2")),
+                        ("objects", np.array([{"a": 1}], dtype=object)), ("texts", np.array(["a"])),
+                        ("big_endian", square.astype(">f4")), ("complex", np.ones(1, "c8")),
+                        ("records", np.zeros(2, dtype=[("a", "f4")])), ("turned", np.asfortranarray(np.ones((2, 3, 1, 2), "i8")))):
+        write("npy", name, npy(array))
+    long = io.BytesIO()
+    np.lib.format.write_array(long, square, version=(2, 0))
+    write("npy", "version_2", long.getvalue())
+
+
+def adapters():
+    """LoRA adapters of the small model that the target has."""
+    module = "base_model.model.model.layers.0.self_attn.q_proj"
+    other = "base_model.model.transformer.h.0.attn.c_attn"
+    a, b = torch.ones(1, 2), torch.ones(3, 1)
+
+    def adapter(name, tensors, layout="o", **fields):
+        config = json.dumps({"peft_type": "LORA", "r": 1, "lora_alpha": 2, **fields}).encode()
+        zipped = isinstance(tensors, bytes)
+        write("adapter", name, (b"p" if zipped else b"s") + layout.encode() + struct.pack("<H", len(config)) + config
+              + (tensors if zipped else save(tensors)))
+
+    plain = {f"{module}.lora_A.weight": a, f"{module}.lora_B.weight": b}
+    adapter("plain", plain, base_model_name_or_path="org/base", target_modules=["q_proj"], task_type="CAUSAL_LM")
+    adapter("saved", saved({name: tensor.bfloat16() for name, tensor in plain.items()}), use_rslora=True)
+    adapter("legacy", saved(OrderedDict(plain), _use_new_zipfile_serialization=False))
+    adapter("turned", {f"{other}.lora_A.weight": torch.ones(2, 3), f"{other}.lora_B.weight": torch.ones(2, 2)}, "i",
+            fan_in_fan_out=True, rank_pattern={"c_attn": 2}, alpha_pattern={"h.0.attn.c_attn": 0.5})
+    adapter("older", {f"{module}.lora_A.default.weight": a, f"{module}.lora_B.default.weight": b})
+    adapter("half", {f"{module}.lora_A.weight": a})
+    adapter("rank", plain, r=2)
+    adapter("twice", plain | {f"{module[17:]}.lora_A.weight": a.clone(), f"{module[17:]}.lora_B.weight": b.clone()})
+    adapter("not_finite", {f"{module}.lora_A.weight": a * float("nan"), f"{module}.lora_B.weight": b})
+    adapter("other_kind", plain, peft_type="IA3")
+    adapter("pissa", plain, init_lora_weights="pissa")
+    adapter("saved_modules", plain, modules_to_save=["lm_head"], use_dora=True)
+    adapter("bias", plain, bias="all")
 
 
 def protobuf(*fields):
@@ -321,12 +381,48 @@ def gguf_files():
     write("gguf", "overlap", file([], [("a", [8], 0, 0), ("b", [8], 0, 0)], bytes(64)))
     write("gguf", "counts", b"GGUF" + struct.pack("<IQQ", 3, 2 ** 63, 2 ** 63))
 
+    def array(kind, numbers):
+        packed = b"".join(text(one) for one in numbers) if kind == 8 else struct.pack(f"<{len(numbers)}{'if'[kind - 5]}", *numbers)
+        return struct.pack("<IQ", kind, len(numbers)) + packed
+
+    def vocabulary(name, model, tokens, kinds=None, scores=None, merges=None, pre=None, gemma=False, **more):
+        keys = [key("tokenizer.ggml.model", 8, text(model)), key("tokenizer.ggml.tokens", 9, array(8, tokens))]
+        if pre:
+            keys.append(key("tokenizer.ggml.pre", 8, text(pre)))
+        for name_, kind, numbers in (("token_type", 5, kinds), ("scores", 6, scores), ("merges", 8, merges)):
+            if numbers is not None:
+                keys.append(key(f"tokenizer.ggml.{name_}", 9, array(kind, numbers)))
+        for name_, value in more.items():
+            isFlag = isinstance(value, bool)
+            keys.append(key(f"tokenizer.ggml.{name_}", 7 if isFlag else 4, struct.pack("<B" if isFlag else "<I", value)))
+        write("gguf_tokenizer", name, (b"g" if gemma else b"l") + file(keys, [], b""))
+
+    pieces = ["<unk>", "<s>", "</s>", "<0x61>", "\u2581", "a", "b", "\u2581a", "ab", "user", "unused"]
+    kinds = [2, 3, 3, 6, 1, 1, 1, 1, 1, 4, 5]
+    scores = [0.0, 0.0, 0.0, 0.0, -1.0, -2.0, -3.0, -1.5, -2.5, 0.0, 0.0]
+    for name, gemma in (("llama", False), ("gemma", True)):
+        vocabulary(name, "llama", pieces, kinds, scores, gemma=gemma, bos_token_id=1, eos_token_id=2, add_eos_token=True)
+    vocabulary("no_prefix", "llama", pieces, kinds, scores, add_space_prefix=False, add_bos_token=False)
+    vocabulary("no_scores", "llama", pieces, kinds)
+    letters = ["a", "b", "c", "1", "12", "ab", "<s>", "\u0120", "\u00c3", "user", "unused"]
+    for pre in ("gpt-2", "phi-2", "llama-bpe", "qwen2", "other"):
+        vocabulary(pre.replace("-", "_"), "gpt2", letters, [1] * 6 + [3, 1, 1, 4, 5], merges=["a b", "1 2"], pre=pre,
+                   bos_token_id=6, eos_token_id=6, add_eos_token=pre == "phi-2")
+    vocabulary("one_piece", "gpt2", letters, merges=["ab"], pre="gpt-2")
+    vocabulary("far_id", "gpt2", letters, merges=["a b"], pre="llama-bpe", bos_token_id=99)
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "\u2581a", "\u2581b", "b", "\u2581caf"]
+    vocabulary("bert", "bert", words, [3] * 5 + [1] * 4, pre="bert-bge")
+    vocabulary("twice", "bert", words + ["b"], [3] * 5 + [1] * 5, pre="bert-bge")
+    vocabulary("kind_0", "llama", ["a"], [0], [0.0])
+
 
 if __name__ == "__main__":
     weights()
     gguf_files()
     configurations()
     attention_files()
+    arrays()
+    adapters()
     tokenizer_files()
     older_forms()
     pipelines()

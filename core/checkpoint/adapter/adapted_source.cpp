@@ -96,7 +96,11 @@ class AdaptedSource final : public TensorSource {
 
     const std::vector<TensorInfo>& tensors() const override { return m_table.tensors(); }
     const TensorInfo* find(std::string_view name) const override { return m_table.find(name); }
-    std::string fileName(const TensorInfo& tensor) const override { return m_base->fileName(own(tensor)); }
+    /// What is wrong with a sum need not be wrong in the base alone.
+    std::string fileName(const TensorInfo& tensor) const override {
+        std::string name = m_base->fileName(own(tensor));
+        return m_byName.contains(tensor.name) ? name.append(" with the adapter") : name;
+    }
     void dropPages(const TensorInfo& tensor) const override { m_base->dropPages(own(tensor)); }
 
     void readRaw(const TensorInfo& tensor, std::int64_t first, std::int64_t count,

@@ -51,6 +51,24 @@ void refuseUnknown(const ConfigReader& config, const Json& json) {
     }
 }
 
+/// Kinds that put learned tokens in front of a text leave the weights as they are.
+std::string kindHint(std::string_view kind) {
+    if (kind.ends_with("_TUNING") || kind == "ADAPTION_PROMPT" || kind == "CPT")
+        return "it adds no weights but learned tokens, which are not read";
+    return "merge the adapter into its base model first";
+}
+
+/// A rank is a whole number, and like an alpha above 0.
+double patternValue(const Json& value, const std::string& subject, const std::string& key, bool isRank) {
+    const double most = isRank ? static_cast<double>(kMostRank) : kMostAlpha;
+    const double number = value.isNumber() ? value.asReal() : NAN;
+    if (number > 0.0 && number <= most && (!isRank || number == std::floor(number))) return number;
+    const std::string found = value.isNumber() ? fmt::format("{}", number) : std::string(value.typeName());
+    fail(subject, fmt::format("found {} for {}", found, quotedName(key)),
+         isRank ? fmt::format("expected a whole number from 1 to {}", kMostRank)
+                : fmt::format("expected a number above 0, at most {}", kMostAlpha));
+}
+
 } // namespace
 
 AdapterConfig::Pattern AdapterConfig::patternOf(const Json& config, std::string_view field) {
@@ -66,12 +84,9 @@ AdapterConfig::Pattern AdapterConfig::patternOf(const Json& config, std::string_
         if (!isPlain || key.empty())
             fail(subject, fmt::format("the key {}", quotedName(key)), "expected the name of a module",
                  "merge the adapter into its base model first");
-        const double most = field == "rank_pattern" ? static_cast<double>(kMostRank) : kMostAlpha;
-        const double number = value.isNumber() ? value.asReal() : NAN;
-        if (!(number > 0.0 && number <= most))
-            fail(subject, fmt::format("{} is no number above 0", quotedName(key)),
-                 fmt::format("expected at most {}", most));
-        pattern.emplace_back(key, number);
+        if (std::ranges::find(pattern, key, &Pattern::value_type::first) != pattern.end())
+            fail(subject, fmt::format("the key {} stands twice", quotedName(key)), "expected it once");
+        pattern.emplace_back(key, patternValue(value, subject, key, field == "rank_pattern"));
     }
     return pattern;
 }
@@ -83,7 +98,7 @@ AdapterConfig::AdapterConfig(const Json& json) {
              config.has("peft_type")
                  ? fmt::format("{} is not supported", quotedName(config.string("peft_type", "")))
                  : std::string("it is missing"),
-             "expected \"LORA\"", "merge the adapter into its base model first");
+             "expected \"LORA\"", kindHint(config.string("peft_type", "")));
     m_rank = config.integer("r", 8, 1, kMostRank);
     m_alpha = config.real("lora_alpha", 8.0, -kMostAlpha, kMostAlpha);
     m_rootScale = config.boolean("use_rslora", false);

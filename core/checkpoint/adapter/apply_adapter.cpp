@@ -134,7 +134,7 @@ void requireShapes(const Adapter& adapter, const std::string& module, const Halv
     const std::string subject = messageName(adapter.file) + ": module " + quotedName(module);
     if (halves.a == nullptr || halves.b == nullptr)
         fail(subject, halves.a == nullptr ? "lora_A is missing" : "lora_B is missing", "expected both halves",
-             kIncompleteHint);
+             "save the adapter again, whole, with PEFT's save_pretrained");
     const std::int64_t rank = adapter.config.rankOf(module);
     const auto& a = halves.a->shape;
     const auto& b = halves.b->shape;

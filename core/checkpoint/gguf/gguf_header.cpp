@@ -128,6 +128,7 @@ class FieldReader {
 GgufTensor readTensor(GgufBytes& bytes, const std::string& subject) {
     GgufTensor tensor;
     tensor.name = bytes.string(subject + ": a tensor's name", gguf_limits::kNameBytes);
+    if (tensor.name.empty()) fail(subject, "a tensor has no name", {}, kDamagedHint);
     const std::string own = subject + ": tensor " + quotedName(tensor.name);
     const std::uint32_t dimensions = bytes.integer<std::uint32_t>();
     if (dimensions < 1 || dimensions > 4)
@@ -183,6 +184,12 @@ void refuseForeign(const InputFile& file, const std::string& subject) {
         if (head.starts_with(old))
             fail(subject, "the file is in a format from before GGUF", "expected a GGUF file",
                  "take a newer version of the file");
+    if (head.starts_with("algg"))
+        fail(subject, "the file is an adapter of llama.cpp in its older form", "expected a GGUF file",
+             "adapters are read in the form of PEFT: see --adapter");
+    if (looksLikeSafetensors(head))
+        fail(subject, "the file is in the safetensors format", "expected a GGUF file",
+             "open the folder that it is in");
     fail(subject, fmt::format("the file starts with {}", quotedName(head.substr(0, 4))), "expected \"GGUF\"",
          "the file is damaged or no GGUF file");
 }

@@ -72,7 +72,7 @@ class LegacyReader {
             if (key.kind != PickleKind::String || key.text != "little_endian") continue;
             if (value.kind == PickleKind::Bool && value.integer == 1) return;
             fail(m_subject, "its byte order is \"big\"", "expected \"little\"",
-                 "save the model again on a machine of today");
+                 "save it again on a machine of today");
         }
         fail(m_subject, "the file does not say its byte order", {}, kDamagedHint);
     }

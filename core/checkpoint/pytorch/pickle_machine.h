@@ -16,8 +16,8 @@ inline constexpr std::uint32_t kPickleValueLimit = 4'000'000;
 
 /// What to do about a file that holds more than plain tensors.
 inline constexpr const char* kConvertHint =
-    "nothing in the file was run; convert it to safetensors where you trust it, with save_pretrained(..., "
-    "safe_serialization=True)";
+    "nothing in the file was run; where you trust it, save its tensors alone: a model with save_pretrained, "
+    "maps with torch.save as a list of tensors";
 
 /// Runs the instructions of one pickle, from the first byte of `bytes` to its STOP; what follows is left
 /// alone. A pickle is a program; this machine knows only the instructions that build numbers, strings, lists,

@@ -56,7 +56,7 @@ void PickleStack::refuse(std::string found, std::string expected, std::string hi
 void PickleStack::requireRoom(std::size_t count, const char* what) const {
     if (count >= kPickleValueLimit)
         refuse(fmt::format("the pickle has more than {} {}", kPickleValueLimit, what), {},
-               "save the model as safetensors");
+               "save it as safetensors");
 }
 
 void PickleStack::push(PickleIndex value) {

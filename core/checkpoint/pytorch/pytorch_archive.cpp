@@ -24,9 +24,12 @@ std::string findRoot(const ZipDirectory& directory, const std::string& subject) 
             fail(subject, "the zip archive holds two files data.pkl", "expected one", kDamagedHint);
         root = folder + "/";
     }
-    if (root.empty())
-        fail(subject, "the zip archive holds no data.pkl", "expected a file written by torch.save");
-    return root;
+    if (!root.empty()) return root;
+    if (std::any_of(directory.entries().begin(), directory.entries().end(),
+                    [](const ZipEntry& entry) { return entry.name.ends_with(".npy"); }))
+        fail(subject, "the file is an .npz archive of numpy", "expected a file written by torch.save",
+             "give it the ending .npz");
+    fail(subject, "the zip archive holds no data.pkl", "expected a file written by torch.save");
 }
 
 void refuseTorchScript(const ZipDirectory& directory, const std::string& root, const std::string& subject) {
@@ -36,7 +39,7 @@ void refuseTorchScript(const ZipDirectory& directory, const std::string& root, c
                     [&](const ZipEntry& entry) { return entry.name.starts_with(root + "code/"); });
     if (isProgram)
         fail(subject, "the file is a TorchScript program, which would have to be run",
-             "expected plain tensors", "save the model's state_dict instead");
+             "expected plain tensors", "save its tensors instead, of a model the state_dict");
 }
 
 void requireLittleEndian(const InputFile& file, const ZipDirectory& directory, const std::string& root) {
@@ -45,7 +48,7 @@ void requireLittleEndian(const InputFile& file, const ZipDirectory& directory, c
     const std::string order = readZipEntry(file, *entry, 64);
     if (order != "little")
         fail(messageName(file.path()), fmt::format("its byte order is {}", quotedName(order)),
-             "expected \"little\"", "save the model again on a machine of today");
+             "expected \"little\"", "save it again on a machine of today");
 }
 
 } // namespace

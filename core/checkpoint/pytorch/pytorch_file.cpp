@@ -21,7 +21,7 @@ namespace {
 /// Shorter runs are gathered in memory: reading each by itself would cost more than reading all.
 constexpr std::int64_t kLeastRunBytes = 4096;
 
-[[noreturn]] void refuseOtherForms(const InputFile& file, std::string_view head) {
+[[noreturn]] void refuseOtherForms(const InputFile& file, std::string_view head, PytorchLayout layout) {
     const std::string subject = messageName(file.path());
     if (file.size() == 0)
         fail(subject, "the file is empty", "expected a file written by torch.save", kIncompleteHint);
@@ -33,10 +33,11 @@ constexpr std::int64_t kLeastRunBytes = 4096;
              "load it and save it again with a PyTorch of today");
     if (head.starts_with("\x80"))
         fail(subject, "the file is a plain pickle", "expected a file written by torch.save",
-             "convert it to safetensors where you trust it");
-    if (head.size() > 8 && head[8] == '{')
+             "where you trust it, load it and save its tensors with torch.save");
+    if (looksLikeSafetensors(head))
         fail(subject, "the file is in the safetensors format", "expected a file written by torch.save",
-             "name it model.safetensors");
+             layout == PytorchLayout::Nested ? "give it the ending .safetensors"
+                                             : "name it model.safetensors");
     fail(subject, "the file is of an unknown form", "expected a file written by torch.save", kDamagedHint);
 }
 
@@ -45,7 +46,7 @@ PytorchContents readContents(const InputFile& file, PytorchLayout layout) {
     file.readAt(0, std::as_writable_bytes(std::span(head)));
     if (head.starts_with("PK\x03\x04")) return readPytorchArchive(file, layout);
     if (isLegacyPytorch(head)) return readLegacyPytorch(file, layout);
-    refuseOtherForms(file, head);
+    refuseOtherForms(file, head, layout);
 }
 
 /// A tensor's place: where its storage stands and which of its elements it takes.
@@ -113,7 +114,7 @@ class PytorchSource final : public TensorSource {
              fmt::format("its storage is {} and has {} bytes",
                          location.place->packed ? "compressed" : "not in the tensor's order",
                          location.place->bytes),
-             fmt::format("at most {} are unpacked", kUnpackedStorageLimit), "save the model as safetensors");
+             fmt::format("at most {} are unpacked", kUnpackedStorageLimit), "save it as safetensors");
     }
 
     /// The whole storage. It is kept until another is wanted, since a tensor is read in many pieces.

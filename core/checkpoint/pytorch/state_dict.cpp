@@ -30,7 +30,10 @@ class StateDictReader {
             readNested();
         else
             readNamed(findTensors());
-        if (m_dict.tensors.empty()) fail(m_subject, "the file holds no tensors");
+        if (m_dict.tensors.empty())
+            fail(m_subject, "the file holds no tensors",
+                 layout == PytorchLayout::Nested ? "expected a tensor, or lists or dictionaries of tensors"
+                                                 : "expected a dictionary of tensors");
         if (m_others == 1)
             m_dict.notes.push_back(fmt::format("{}: {} is no tensor and not read", m_subject, m_firstOther));
         if (m_others > 1)
@@ -98,12 +101,22 @@ class StateDictReader {
             const std::size_t step = isDict ? 2 : 1;
             for (std::size_t i = value.children.size(); i >= step; i -= step) {
                 std::string name = before;
-                name += isDict ? std::string(nameIn(value, i - 2)) : fmt::format("{}", i - 1);
+                name += isDict ? keyIn(value, i - 2) : fmt::format("{}", i - 1);
                 nameBytes += name.size();
                 if (open.size() == kTensorLimit || nameBytes > kNameBytesLimit) refuseCount();
                 open.push_back({std::move(name), place.depth + 1, value.children[i - 1]});
             }
         }
+    }
+
+    /// Of a nested dictionary: the layers of a model may stand there by their numbers.
+    std::string keyIn(const PickleValue& dict, std::size_t place) const {
+        const PickleValue& key = m_tree.at(dict.children[place]);
+        if (key.kind == PickleKind::Integer) return fmt::format("{}", key.integer);
+        if (key.kind != PickleKind::String)
+            fail(m_subject, fmt::format("a name is {}", nameOf(key.kind)),
+                 "expected a string or a whole number");
+        return std::string(key.text);
     }
 
     std::string_view nameIn(const PickleValue& dict, std::size_t place) const {
@@ -183,7 +196,7 @@ class StateDictReader {
 
     [[noreturn]] void refuseCount() const {
         fail(m_subject, fmt::format("the file names more than {} tensors", kTensorLimit), {},
-             "save the model as safetensors");
+             "save it as safetensors");
     }
 
     /// Entries of a size or of strides: none negative.

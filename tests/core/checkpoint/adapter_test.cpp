@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// LoRA adapters: what is added, worked out by hand, and everything that is refused.
-// tests/core/model/adapter_golden_test holds whole models against PEFT.
+// LoRA adapters: what is added, worked out by hand, and what is no plain LoRA; malformed_adapter_test has the
+// rest. tests/core/model/adapter_golden_test holds whole models against PEFT.
 #include "core/checkpoint/adapter/adapted_source.h"
 #include "core/checkpoint/adapter/adapter_config.h"
 #include "core/checkpoint/adapter/apply_adapter.h"
@@ -8,7 +8,6 @@
 #include "tests/support/sentence_of.h"
 #include "tests/support/temporary_folder.h"
 
-#include <cmath>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -168,92 +167,6 @@ TEST_F(AdapterTest, OtherKindsAreRefusedByField) {
     EXPECT_EQ(sentenceWith(R"("init_lora_weights": "pissa")"),
               field + "init_lora_weights: found the string \"pissa\", expected one of \"gaussian\", \"eva\", "
                       "\"orthogonal\".");
-}
-
-TEST_F(AdapterTest, MalformedSettingsAreRefused) {
-    const std::string field = "adapter_config.json: ";
-    EXPECT_EQ(sentenceWith(R"("r": 0)"), field + "r: found 0, expected a whole number from 1 to 65536.");
-    EXPECT_EQ(sentenceWith(R"("r": "8")"),
-              field + "r: found the string \"8\", expected a whole number from 1 to 65536.");
-    EXPECT_TRUE(sentenceWith(R"("lora_alpha": NaN)").starts_with(field + "lora_alpha: found NaN, expected"));
-    EXPECT_EQ(sentenceWith(R"("rank_pattern": [])"),
-              field + "rank_pattern: found an array, expected an object.");
-    EXPECT_EQ(
-        sentenceWith(R"("rank_pattern": {"^q_.*": 3})"),
-        field +
-            "rank_pattern: the key \"^q_.*\", expected the name of a module; merge the adapter into its base "
-            "model first.");
-    EXPECT_EQ(sentenceWith(R"("alpha_pattern": {"q": "x"})"),
-              field + "alpha_pattern: \"q\" is no number above 0, expected at most 1000000000.");
-    m_folder.write("adapter/adapter_config.json", "[1]");
-    EXPECT_EQ(sentence(), "adapter_config.json: this is an array, expected a JSON object.");
-    m_folder.write("adapter/adapter_config.json", "<html>");
-    EXPECT_TRUE(sentence().starts_with("adapter_config.json: the file is a web page (HTML), not JSON;"));
-    m_folder.write("adapter/adapter_config.json", R"({"peft_type": )");
-    EXPECT_TRUE(sentence().starts_with("adapter_config.json: "));
-}
-
-TEST_F(AdapterTest, TensorsThatCannotBeAddedAreRefusedByName) {
-    const std::string file = "adapter_model.safetensors: ";
-    const std::string module = file + "module \"" + kModule + "\": ";
-    tensors({a()});
-    EXPECT_EQ(sentence(),
-              module + "lora_B is missing, expected both halves; the download is incomplete: get the file "
-                       "again.");
-    tensors({b()});
-    EXPECT_EQ(sentence(),
-              module + "lora_A is missing, expected both halves; the download is incomplete: get the file "
-                       "again.");
-    tensors({});
-    EXPECT_EQ(sentence(), file + "the adapter holds no tensors, expected lora_A and lora_B.");
-    for (const char* name :
-         {"lora_magnitude_vector", "lora_embedding_A", "lora_B.bias", "base_layer.weight"}) {
-        tensors({a(), b(), {kModule + "." + name, {1}, {1}}});
-        EXPECT_EQ(sentence(),
-                  file + "tensor \"" + kModule + "." + name +
-                      "\": it is no half of a LoRA product, expected names that end in lora_A.weight and "
-                      "lora_B.weight; merge the adapter into its base model first.");
-    }
-    Tensor again = a();
-    again.name = kModule + ".lora_A.default.weight";
-    tensors({a(), b(), again});
-    EXPECT_EQ(sentence().substr(0, file.size() + 10), file + "the tensor");
-    tensors({{kModule + ".lora_A.weight", {2, 2}, numbers(4)}, b()});
-    EXPECT_EQ(sentence(), module +
-                              "lora_A has shape [2, 2] and lora_B [3, 1], expected [1, in] and [out, 1] from "
-                              "adapter_config.json.");
-    tensors({{kModule + ".lora_A.weight", {1, 2, 1}, numbers(2)}, b()});
-    EXPECT_EQ(sentence(),
-              module + "lora_A has shape [1, 2, 1] and lora_B [3, 1], expected [1, in] and [out, 1] from "
-                       "adapter_config.json.");
-    tensors({{kModule + ".lora_A.weight", {1, 4}, numbers(4)}, b()});
-    EXPECT_EQ(sentence(),
-              module + "its product has shape [3, 4], expected [3, 2], that of "
-                       "\"model.layers.0.self_attn.q_proj.weight\"; the adapter belongs to another model.");
-    tensors({{"x.lora_A.weight", {1, 2}, numbers(2)}, {"x.lora_B.weight", {3, 1}, numbers(3)}});
-    config(R"("r": 1, "base_model_name_or_path": "org/base")");
-    EXPECT_EQ(sentence(),
-              file + "module \"x\": the model has no such matrix, expected one for each module of the "
-                     "adapter; its base model is \"org/base\".");
-    tensors({a(),
-             b(),
-             {"base_model.model.layers.0.self_attn.q_proj.lora_A.weight", {1, 2}, numbers(2)},
-             {"base_model.model.layers.0.self_attn.q_proj.lora_B.weight", {3, 1}, numbers(3)}});
-    EXPECT_EQ(sentence(),
-              module + "it is the same matrix as \"base_model.model.layers.0.self_attn.q_proj\", expected "
-                       "one product for each.");
-}
-
-TEST_F(AdapterTest, NumbersThatAreNoneAreRefusedWhereTheyAreRead) {
-    tensors({{kModule + ".lora_A.weight", {1, 2}, {NAN, 1}}, b()});
-    EXPECT_EQ(sentenceOf([&] { queries(); }),
-              "adapter_model.safetensors: tensor \"" + kModule +
-                  ".lora_A.weight\": element 0 is NaN, expected finite weights.");
-    tensors({{kModule + ".lora_A.weight", {1, 2}, {3e38F, 1}}, b()});
-    EXPECT_EQ(sentenceOf([&] { queries(); }),
-              "model.safetensors: tensor \"model.layers.0.self_attn.q_proj.weight\": element 0 is infinity, "
-              "expected "
-              "finite weights.");
 }
 
 TEST_F(AdapterTest, FoldersWithoutAnAdapterAreRefused) {

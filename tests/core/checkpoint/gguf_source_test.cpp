@@ -77,7 +77,7 @@ TEST(GgufSource, AFileThatChangesIsNotReadOn) {
     const GgufSource source(path);
     folder.write("a.gguf", builder.bytes() + "x");
     EXPECT_EQ(sentenceOf([&] { floatsOf(source, *source.find("a"), 0, 4); }),
-              "a.gguf: the file changed while it was open; open the model again when it is complete.");
+              "a.gguf: the file changed while it was open; open it again when it is complete.");
 }
 
 TEST(ViewedSource, RowsAreReadInTheViewsOrder) {

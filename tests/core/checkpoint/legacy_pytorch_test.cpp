@@ -69,13 +69,14 @@ TEST_F(LegacyPytorch, ContradictionsAreRefused) {
     EXPECT_EQ(with(&Parts::system, program("]")), "the file does not say its byte order" + damaged);
     EXPECT_EQ(with(&Parts::system, program("}")), "the file does not say its byte order" + damaged);
     EXPECT_EQ(with(&Parts::system, program(dict({{"little_endian", "\x89"}}))),
-              "its byte order is \"big\", expected \"little\"; save the model again on a machine of today.");
+              "its byte order is \"big\", expected \"little\"; save it again on a machine of today.");
     EXPECT_EQ(with(&Parts::object, oneTensor(pair("b"))),
               "the storage \"a\" is listed but not described" + damaged);
     EXPECT_EQ(with(&Parts::object, program("cos\nsystem\n")),
               "the pickle refers to \"os.system\", expected plain tensors (at byte 55); nothing in the file "
-              "was run; convert "
-              "it to safetensors where you trust it, with save_pretrained(..., safe_serialization=True).");
+              "was run; where "
+              "you trust it, save its tensors alone: a model with save_pretrained, maps with torch.save as a "
+              "list of tensors.");
     EXPECT_EQ(with(&Parts::keys, program("}")),
               "the list of storages is a dictionary, expected a list" + damaged);
     EXPECT_EQ(with(&Parts::keys, program("]Na")),

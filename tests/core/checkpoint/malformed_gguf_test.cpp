@@ -162,6 +162,69 @@ std::vector<Case> cases() {
          "tensor \"a\": its data, 32 bytes at 0, run beyond the file, which has 0 bytes of data; the "
          "download is "
          "incomplete: get the file again."},
+        {"Version0", [](GgufBuilder& file) { file.version = 0; },
+         "the file is of version 0 of the format, expected version 2 or 3."},
+        {"ControlCharactersInAKey",
+         [](GgufBuilder& file) { replaceKeys(file, ggufKey("k\n\xff", 13, raw(1))); },
+         "k\\x0a\\xff: its type 13 is unknown, expected 0 to 12; the file is damaged or was made to "
+         "mislead."},
+        {"ArrayOfAnUnknownType",
+         [](GgufBuilder& file) {
+             replaceKeys(file, ggufKey("k", 9, raw(std::uint32_t{77}) + raw(std::uint64_t{1})));
+         },
+         "k: its type 77 is unknown, expected 0 to 12; the file is damaged or was made to mislead."},
+        {"ArrayOfNoTruthValues",
+         [](GgufBuilder& file) {
+             replaceKeys(file, ggufKey("k", 9, raw(std::uint32_t{7}) + raw(std::uint64_t{2}) + "\1\5"));
+         },
+         "k: found 5, expected 0 or 1, a truth value."},
+        {"TextInAnArrayOf2To63Bytes",
+         [](GgufBuilder& file) {
+             replaceKeys(file, ggufKey("k", 9, raw(std::uint32_t{8}) + raw(std::uint64_t{1}) + raw(kHuge)));
+         },
+         "k: a text of 9223372036854775808 bytes, at most 16777216 are read."},
+        {"TwoArraysTooLong",
+         [](GgufBuilder& file) {
+             const std::string most =
+                 raw(std::uint32_t{0}) + raw(std::uint64_t{4'194'304}) + std::string(4'194'304, '\0');
+             file.keys = {ggufKey("a", 9, most),
+                          ggufKey("b", 9, raw(std::uint32_t{0}) + raw(std::uint64_t{1}) + "x")};
+         },
+         "b: an array of 1 values, all arrays of the header may have 4194304 together."},
+        {"AlignmentTwice",
+         [](GgufBuilder& file) {
+             file.number("general.alignment", 32);
+             file.number("general.alignment", 64);
+         },
+         "general.alignment: the key stands twice; the file is damaged or was made to mislead."},
+        {"EmptyName", [](GgufBuilder& file) { file.tensors[0].name.clear(); },
+         "a tensor has no name; the file is damaged or was made to mislead."},
+        {"NameIsNotUtf8",
+         [](GgufBuilder& file) {
+             file.tensors[0].name = "a\xff\n";
+             file.tensors[0].type = 99;
+         },
+         "tensor \"a\\xff\\x0a\": its type 99 is unknown, expected F32, F16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, "
+         "Q2_K, Q3_K, Q4_K, Q5_K, Q6_K, F64, BF16."},
+        {"RemovedType", [](GgufBuilder& file) { file.tensors[0].type = 4; },
+         "tensor \"a\": its type Q4_2 is not read, expected F32, F16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K, "
+         "Q3_K, Q4_K, Q5_K, Q6_K, F64, BF16; take the model in another quantisation."},
+        {"TypeOf2To32", [](GgufBuilder& file) { file.tensors[0].type = ~0U; },
+         "tensor \"a\": its type 4294967295 is unknown, expected F32, F16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, "
+         "Q2_K, Q3_K, Q4_K, Q5_K, Q6_K, F64, BF16."},
+        {"TenGigabytesPromised",
+         [](GgufBuilder& file) {
+             file.tensors[1].extents = {32, 294'117'648};
+         },
+         "tensor \"b\": its data, 10000000032 bytes at 32, run beyond the file, which has 66 bytes of data; "
+         "the download is incomplete: get the file again."},
+        {"AdapterOfLora", [](GgufBuilder& file) { file.magic = "algg"; },
+         "the file is an adapter of llama.cpp in its older form, expected a GGUF file; adapters are read in "
+         "the form of PEFT: see --adapter."},
+        {"Safetensors", [](GgufBuilder& file) { file.magic = std::string("\x40\0\0\0\0\0\0\0{\"a\"", 12); },
+         "the file is in the safetensors format, expected a GGUF file; open the folder that it is in."},
+        {"Archive", [](GgufBuilder& file) { file.magic = "PK\x03\x04"; },
+         "the file is a zip archive, not weights; a file of torch.save may have been renamed."},
     };
 }
 

@@ -203,7 +203,7 @@ constexpr std::array kCases{
          "the file is a web page (HTML), not weights; the download was answered by a login or "
          "error page: get the file again."},
     Case{Fault::ZipArchive,
-         "the file is a zip archive, not weights; a pytorch_model.bin may have been renamed."},
+         "the file is a zip archive, not weights; a file of torch.save may have been renamed."},
     Case{Fault::Gguf, "the file is a GGUF file, not weights; it was given another file's name."},
     Case{Fault::LengthOverLimit,
          "the header's length is 100000001 bytes, at most 100000000 are read; the file is damaged "

@@ -147,8 +147,8 @@ TEST(NpzSource, RefusesWhatStandsInItsPlace) {
         "x.npz: the file is a web page (HTML), not an .npz archive; the download was answered by a login "
         "or error page: get the file again.");
     EXPECT_EQ(sentenceOfFile(arrayOf("|u1", "(2,)", "ab")),
-              "x.npz: the file is a single array (.npy), expected an .npz archive; save it under a name with "
-              "np.savez.");
+              "x.npz: the file is a single array (.npy), expected an .npz archive; give it the ending "
+              ".npy.");
     EXPECT_EQ(sentenceOfFile("anything"),
               "x.npz: the file is of an unknown form, expected an .npz archive; the "
               "file is damaged or was made to mislead.");
@@ -228,7 +228,7 @@ TEST(NpzSource, AFileThatChangesWhileItIsOpenIsRefused) {
     folder.write("x.npz", "something else");
     std::vector<std::byte> bytes(8);
     EXPECT_EQ(sentenceOf([&] { file.numbers->readRaw(*file.numbers->find("scalar"), 0, 1, bytes); }),
-              "x.npz: the file changed while it was open; open the model again when it is complete.");
+              "x.npz: the file changed while it was open; open it again when it is complete.");
 }
 
 } // namespace

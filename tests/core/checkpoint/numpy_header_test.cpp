@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/checkpoint/foreign_content.h"
 #include "core/checkpoint/numpy.h"
 #include "core/checkpoint/numpy_header.h"
 #include "tests/core/checkpoint/pickle_bytes.h"
@@ -33,7 +34,7 @@ std::string manyAxes() {
 }
 
 std::string sentence(const std::string& head, std::uint64_t dataBytes = 0) {
-    return sentenceOf([&] { readNumpyHeader(head, head.size() + dataBytes, "a"); });
+    return sentenceOf([&] { readNumpyHeader(head, head.size() + dataBytes, "a", kDamagedHint); });
 }
 
 TEST(NumpyHeader, ReadsWhatTheWriterWrites) {
@@ -44,7 +45,7 @@ TEST(NumpyHeader, ReadsWhatTheWriterWrites) {
             for (const std::int64_t extent : shape) elements *= extent;
             const std::string bytes = npyHeader(type, shape);
             const NumpyHeader header = readNumpyHeader(
-                bytes, bytes.size() + static_cast<std::uint64_t>(elements * sizeOf(type)), "a");
+                bytes, bytes.size() + static_cast<std::uint64_t>(elements * sizeOf(type)), "a", kDamagedHint);
             EXPECT_EQ(header.dtype, type);
             EXPECT_FALSE(header.text.has_value());
             EXPECT_EQ(header.shape, shape);
@@ -57,16 +58,16 @@ TEST(NumpyHeader, ReadsWhatTheWriterWrites) {
 
 TEST(NumpyHeader, ReadsTextsAndOtherSpellings) {
     std::string bytes = npyUnicodeHeader(3, 5);
-    const NumpyHeader unicode = readNumpyHeader(bytes, bytes.size() + 60, "a");
+    const NumpyHeader unicode = readNumpyHeader(bytes, bytes.size() + 60, "a", kDamagedHint);
     EXPECT_EQ(unicode.text, NumpyHeader::Text::Unicode);
     EXPECT_EQ(unicode.elementBytes, 20);
     bytes = headerOf(dictionary("|S7", "(2,)"), '\2');
-    const NumpyHeader plain = readNumpyHeader(bytes, bytes.size() + 14, "a");
+    const NumpyHeader plain = readNumpyHeader(bytes, bytes.size() + 14, "a", kDamagedHint);
     EXPECT_EQ(plain.text, NumpyHeader::Text::Bytes);
     EXPECT_EQ(plain.dataOffset, bytes.size());
     // Python 2 wrote long numbers; keys stand in any order; format 3.0 is 2.0 in UTF-8.
     bytes = headerOf("{\"shape\": (2L, 3L), \"descr\": \"=f4\", 'fortran_order': True}\n", '\3');
-    const NumpyHeader old = readNumpyHeader(bytes, bytes.size() + 24, "a");
+    const NumpyHeader old = readNumpyHeader(bytes, bytes.size() + 24, "a", kDamagedHint);
     EXPECT_EQ(old.shape, (Shape{2, 3}));
     EXPECT_TRUE(old.fortranOrder);
 }

@@ -147,8 +147,8 @@ struct Case {
 const char* const kDamaged = "; the file is damaged or was made to mislead.";
 const char* const kCut = "; the download is incomplete: get the file again.";
 const char* const kNotRun =
-    "; nothing in the file was run; convert it to safetensors where you trust it, with "
-    "save_pretrained(..., safe_serialization=True).";
+    "; nothing in the file was run; where you trust it, save its tensors alone: a model with "
+    "save_pretrained, maps with torch.save as a list of tensors.";
 
 class MalformedPickle : public testing::TestWithParam<std::pair<Case, const char*>> {};
 
@@ -250,7 +250,7 @@ INSTANTIATE_TEST_SUITE_P(EveryFault, MalformedPickle, testing::ValuesIn(cases())
 
 TEST(PickleMachine, MemoEntriesAreLimited) {
     EXPECT_EQ(sentenceOf([] { readPickle("Nr\xff\xff\xff\xff.", "pickle"); }),
-              "pickle: the pickle has more than 4000000 memo entries (at byte 1); save the model as "
+              "pickle: the pickle has more than 4000000 memo entries (at byte 1); save it as "
               "safetensors.");
 }
 

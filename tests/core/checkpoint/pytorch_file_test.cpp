@@ -109,8 +109,8 @@ std::string refusal(const char* name) {
 
 TEST(RealPytorchFile, ProgramsAreRefusedByName) {
     const std::string end =
-        "; nothing in the file was run; convert it to safetensors where you trust it, with "
-        "save_pretrained(..., safe_serialization=True).";
+        "; nothing in the file was run; where you trust it, save its tensors alone: a model with "
+        "save_pretrained, maps with torch.save as a list of tensors.";
     EXPECT_EQ(refusal("runs_a_command.bin"), "runs_a_command.bin: data.pkl: the pickle refers to "
                                              "\"posix.system\", expected plain tensors (at byte 169)" +
                                                  end);
@@ -119,8 +119,8 @@ TEST(RealPytorchFile, ProgramsAreRefusedByName) {
               "\"torch.nn.modules.linear.Linear\", expected plain tensors (at byte 2)" +
                   end);
     EXPECT_EQ(refusal("torchscript.bin"), "torchscript.bin: the file is a TorchScript program, which would "
-                                          "have to be run, expected plain tensors; save "
-                                          "the model's state_dict instead.");
+                                          "have to be run, expected plain tensors; save its "
+                                          "tensors instead, of a model the state_dict.");
     EXPECT_EQ(refusal("tar.bin"), "tar.bin: the file is a tar archive, the form of PyTorch before 0.1.10, "
                                   "expected a file written by torch.save "
                                   "since; load it and save it again with a PyTorch of today.");
@@ -209,7 +209,7 @@ TEST_F(PytorchFileTest, FilesThatChangeAreNoticed) {
     m_folder.write("x.bin", transposedFile(10, 11));
     std::vector<float> out(100);
     EXPECT_EQ(sentenceOf([&] { file.tensors->readFloats(file.tensors->tensors()[0], 0, out); }),
-              "x.bin: the file changed while it was open; open the model again when it is complete.");
+              "x.bin: the file changed while it was open; open it again when it is complete.");
 }
 
 TEST_F(PytorchFileTest, DamagedCompressedDataAreFoundWhenTheyAreRead) {
@@ -237,8 +237,8 @@ TEST_F(PytorchFileTest, WhatStandsInItsPlaceIsNamed) {
     EXPECT_EQ(sentence("GGUF\x03"),
               "the file is a GGUF file, not weights; it was given another file's name.");
     EXPECT_EQ(sentence(program("}")),
-              "the file is a plain pickle, expected a file written by torch.save; convert it to "
-              "safetensors where you trust it.");
+              "the file is a plain pickle, expected a file written by torch.save; where you "
+              "trust it, load it and save its tensors with torch.save.");
     EXPECT_EQ(sentence(safetensorsBytes("{}")), "the file is in the safetensors format, expected a file "
                                                 "written by torch.save; name it model.safetensors.");
     EXPECT_EQ(sentence("hello"),
@@ -259,14 +259,14 @@ TEST_F(PytorchFileTest, ArchivesOfOtherKindsAreRefused) {
               "the zip archive holds two files data.pkl, expected one; the file is damaged or was made to "
               "mislead.");
     const std::string program =
-        "the file is a TorchScript program, which would have to be run, expected plain tensors; save "
-        "the model's state_dict instead.";
+        "the file is a TorchScript program, which would have to be run, expected plain tensors; save its "
+        "tensors instead, of a model the state_dict.";
     EXPECT_EQ(sentence(zipBytes({pickled, data, {.name = "archive/constants.pkl", .stored = "x"}}).bytes),
               program);
     EXPECT_EQ(sentence(zipBytes({pickled, data, {.name = "archive/code/m.py", .stored = "x"}}).bytes),
               program);
     EXPECT_EQ(sentence(zipBytes({pickled, data, {.name = "archive/byteorder", .stored = "big"}}).bytes),
-              "its byte order is \"big\", expected \"little\"; save the model again on a machine of today.");
+              "its byte order is \"big\", expected \"little\"; save it again on a machine of today.");
     EXPECT_EQ(
         sentence(
             zipBytes({pickled, data, {.name = "archive/byteorder", .stored = std::string(65, 'x')}}).bytes),

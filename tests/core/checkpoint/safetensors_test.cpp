@@ -88,9 +88,8 @@ TEST(Safetensors, FileThatShrinksWhileOpenIsAnError) {
     const auto source = openSafetensors(path);
     EXPECT_EQ(floatsOf(*source, "w"), values);
     std::filesystem::resize_file(path, 1000);
-    EXPECT_EQ(
-        sentenceOf([&] { floatsOf(*source, "w"); }),
-        "model.safetensors: the file changed while it was open; open the model again when it is complete.");
+    EXPECT_EQ(sentenceOf([&] { floatsOf(*source, "w"); }),
+              "model.safetensors: the file changed while it was open; open it again when it is complete.");
     std::filesystem::remove(path);
     EXPECT_NE(sentenceOf([&] { floatsOf(*source, "w"); }), "");
 }

@@ -111,8 +111,9 @@ const std::vector<Case>& cases() {
     static const std::vector<Case> all{
         {"RootIsList", program("]"), "the file holds a list, expected a dictionary of tensors."},
         {"RootIsTensor", program(pair()), "the file holds a tensor, expected a dictionary of tensors."},
-        {"NoEntries", program("}"), "the file holds no tensors."},
-        {"NoTensors", program(dict({{"epoch", integer(1)}})), "the file holds no tensors."},
+        {"NoEntries", program("}"), "the file holds no tensors, expected a dictionary of tensors."},
+        {"NoTensors", program(dict({{"epoch", integer(1)}})),
+         "the file holds no tensors, expected a dictionary of tensors."},
         {"NameIsNumber", program("}K\x01" + pair() + "s"), "a name is an integer, expected a string."},
         {"NameTwice", program(dict({{"w", pair()}, {"w", pair("1")}})), "the name \"w\" stands twice."},
         withStorage("IdIsNumber", integer(1),
@@ -222,9 +223,13 @@ TEST(NestedTensors, AreNamedByTheWayToThem) {
     EXPECT_EQ(nestedNames(program(inner)), (std::vector<std::string>{"0", "1"}));
     EXPECT_EQ(nestedNames(program(dict({{"attentions", inner}, {"b", dict({{"c", pair("2")}})}}))),
               (std::vector<std::string>{"attentions.0", "attentions.1", "b.c"}));
+    const std::string numbered = joined({"}(", integer(0), pair("0"), integer(12), pair("1"), "u"});
+    EXPECT_EQ(nestedNames(program(dict({{"attentions", numbered}}))),
+              (std::vector<std::string>{"attentions.0", "attentions.12"}));
     EXPECT_EQ(nestedSentence(program(dict({{"a", tuple({pair("0")})}, {"a.0", pair("1")}}))),
               "x.pt: the name \"a.0\" stands twice.");
-    EXPECT_EQ(nestedSentence(program(tuple({integer(1), "N"}))), "x.pt: the file holds no tensors.");
+    EXPECT_EQ(nestedSentence(program(tuple({integer(1), "N"}))),
+              "x.pt: the file holds no tensors, expected a tensor, or lists or dictionaries of tensors.");
 }
 
 TEST(NestedTensors, WhatIsSmallInTheFileStaysSmall) {
@@ -242,12 +247,12 @@ TEST(NestedTensors, WhatIsSmallInTheFileStaysSmall) {
         lists += 'e';
     }
     EXPECT_EQ(nestedSentence(program(lists)),
-              "x.pt: the file names more than 500000 tensors; save the model as safetensors.");
+              "x.pt: the file names more than 500000 tensors; save it as safetensors.");
     // A name of a megabyte before each of a thousand.
     std::string many = "](";
     for (int i = 0; i < 1000; ++i) many += 'N';
     EXPECT_EQ(nestedSentence(program(dict({{std::string(1'000'000, 'n'), many + "e"}}))),
-              "x.pt: the file names more than 500000 tensors; save the model as safetensors.");
+              "x.pt: the file names more than 500000 tensors; save it as safetensors.");
 }
 
 } // namespace

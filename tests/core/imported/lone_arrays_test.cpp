@@ -158,9 +158,7 @@ TEST(LoneArraysFile, WhatIsNoMapIsRefused) {
     const auto path = folder / "x.npy";
     writeEven(path, {7});
     EXPECT_EQ(refusalOf(path),
-              "x.npy: it holds no attention maps but \"x\", expected attentions.0, attentions.1 and so on of "
-              "[heads, queries, keys] (or encoder_attentions.0, decoder_attentions.0, cross_attentions.0); a "
-              "model is opened by its folder.");
+              "x.npy: \"x\": its shape is [7], expected 2 to 5 dimensions, queries and keys among them.");
     writeEven(path, {1, 6, 16});
     EXPECT_THAT(refusalOf(path, rules("batch,q,k")), HasSubstr("6 queries and 16 keys"));
     writeEven(path, {2, 2});
