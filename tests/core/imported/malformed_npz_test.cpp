@@ -197,8 +197,8 @@ std::vector<MalformedFile> maps() {
          "attentions.0: its shape is [1, 1, 4], expected as many queries as keys; hidden states have such a "
          "shape."},
         {"Batch", only(beside("attentions.0", "<f4", "(4, 1, 1, 1)", weights())),
-         "attentions.0: its shape is [4, 1, 1, 1], expected [heads, queries, keys]; if that is a batch of 4 "
-         "samples, save one of them."},
+         "attentions.0: its shape is [4, 1, 1, 1], expected [heads, queries, keys]; of a batch of 4 "
+         "samples, --axes batch,heads,q,k --sample 0 takes the first."},
         {"TwoModels", zipBytes({map(), map("cross_attentions.0")}).bytes,
          "it holds attentions beside maps of an encoder or a decoder, expected one stack, or an encoder and "
          "a decoder."},
