@@ -7,6 +7,7 @@
 #include "core/tokenizer/gguf/gguf_byte_level.h"
 #include "core/tokenizer/stage_json.h"
 
+#include <algorithm>
 #include <bit>
 #include <fmt/format.h>
 
@@ -58,6 +59,9 @@ std::string sentencePieceContent(const GgufVocabulary& vocabulary) {
     if (vocabulary.scores.empty())
         fail(vocabulary.subject + ": tokenizer.ggml.scores", "there are none", "expected one for each token",
              kGiveIds);
+    if (std::ranges::find(vocabulary.kinds, GgufTokenKind::Unknown) == vocabulary.kinds.end())
+        fail(vocabulary.subject + ": tokenizer.ggml.token_type", "no token is of type 2, the unknown one",
+             "expected one", kGiveIds);
     Message model;
     bool byteFallback = false;
     std::string_view unknown = "<unk>";
@@ -85,6 +89,11 @@ std::string wordPieceContent(const GgufVocabulary& vocabulary) {
     std::string lines;
     for (std::size_t id = 0; id < vocabulary.tokens.size(); ++id) {
         const std::string_view token = vocabulary.tokens[id];
+        // One line for each: a break inside of one would move the ids of all that follow.
+        if (token.find_first_of("\r\n") != std::string_view::npos)
+            fail(vocabulary.subject + ": tokenizer.ggml.tokens",
+                 fmt::format("entry {} is {}", id, quotedName(token)), "expected a piece of one line",
+                 kGiveIds);
         if (vocabulary.kinds[id] == GgufTokenKind::Normal)
             lines.append(token.starts_with(kSpace) ? token.substr(kSpace.size())
                                                    : fmt::format("##{}", token));
