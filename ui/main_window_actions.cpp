@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's half that acts: what actions and panels change.
 #include "core/analysis/open_attention.h"
-#include "core/analysis/open_attention.h"
 #include "core/checkpoint/demos.h"
 #include "ui/bridge/failure.h"
 #include "ui/charts/entropy_chart.h"
@@ -232,6 +231,10 @@ void MainWindow::connectPanels() {
     connect(m_tokens, &TokenCard::directionChosen, this, &MainWindow::chooseDirection);
     connect(m_map, &MapCard::directionChosen, this, &MainWindow::chooseDirection);
     connect(m_map, &MapCard::formChosen, this, &MainWindow::chooseForm);
+    connect(m_map, &MapCard::linesChosen, this, [this](const LinesShown& lines) {
+        m_store.change(tr("Lines drawn"), MergeGroup::None,
+                       [&lines](ViewState& state) { state.lines = lines; });
+    });
     connect(m_map, &MapCard::queryClicked, this, &MainWindow::followRow);
     connect(m_map, &MapCard::keyClicked, this, &MainWindow::followColumn);
 }

@@ -7,6 +7,7 @@
 #include "core/raster/colormap.h"
 #include "core/raster/display_range.h"
 #include "ui/heatmap/map_viewport.h"
+#include "ui/reading/line_picks.h"
 
 #include <QByteArray>
 #include <QString>
@@ -61,6 +62,7 @@ struct ViewState {
     MapViewport viewport;
     CentrePage page = CentrePage::Explore;
     HeadForm form = HeadForm::Map;
+    LinesShown lines;       ///< what the form Lines draws
     bool margins = false;   ///< strips beside the map: how widely rows read, how much columns get
     bool ownScales = false; ///< compared heads: each from 0 to its own end, instead of one scale for all
 
