@@ -106,19 +106,36 @@ void readText(const Words& words, const std::optional<SavedView>& saved, ExportC
         failUsage("--as text", "no token is given", "expected --query or --key with one, counted from 0");
 }
 
+/// The heads that the session draws, each in the colour it has there; named ones are asked for otherwise.
+void readSavedHeads(const Words& words, const SavedView& saved, ExportCommand& command) {
+    const auto& heads = saved.content.lines.heads;
+    if (!heads || command.view.heads != HeadsShown::One || words.firstOf({"--head", "--layer"})) return;
+    ExportCommand::Heads drawn;
+    for (std::size_t color = 0; color < heads->size(); ++color) {
+        if ((*heads)[color] == ui::LinesShown::kNoHead) continue;
+        drawn.list.emplace_back(saved.content.shown.head.layer, HeadIndex((*heads)[color]));
+        command.lines->colors.push_back(color);
+    }
+    if (drawn.list.empty())
+        fail(escapeForMessage(saved.file.filename().string()), "no head is drawn as lines in it", {},
+             "name heads with --head");
+    command.what = drawn;
+}
+
 void readLines(const Words& words, const std::optional<SavedView>& saved, ExportCommand& command) {
     if (const auto name = words.firstOf({"--values", "--height-mm", "--colormap", "--pooling"}))
         failUsage(*name, "given for lines", "only maps have it");
     if (words.has("--strongest") && words.has("--from"))
         failUsage("--from", "given together with --strongest", "only one of them can be");
-    constexpr double kLargest = 1e6; // weights times the norms of values may be above 1
     ui::DrawnLines lines;
+    if (saved) lines.rule = saved->content.lines.rule;
     lines.followed = followedOf(words, saved);
     if (const auto given = words.value("--strongest"))
         lines.rule = {parseWhole("--strongest", *given, 1, ui::LinePicks::kMost), 0.0F};
     if (const auto given = words.value("--from"))
-        lines.rule = {0, static_cast<float>(parseReal("--from", *given, {0, kLargest}))};
+        lines.rule = {0, static_cast<float>(parseReal("--from", *given, {0, ui::LineRule::kLargestFrom}))};
     command.lines = lines;
+    if (saved) readSavedHeads(words, *saved, command);
 }
 
 void readForm(const Words& words, const std::optional<SavedView>& saved, ExportCommand& command) {

@@ -102,6 +102,16 @@ void CompareController::restore(std::vector<PinnedHead> pins, std::size_t chosen
     refreshAll();
 }
 
+void CompareController::setPinSet(PinSet set) {
+    HS_CHECK(set.pins.size() <= Comparing::kMostPins);
+    for (PinnedHead& pin : set.pins)
+        for (const PinnedHead& now : m_pins)
+            if (now.id == pin.id) pin = now; // it may have run since
+    m_pins = std::move(set.pins);
+    m_chosen = m_pins.empty() ? 0 : std::min(set.chosen, m_pins.size() - 1);
+    refreshAll();
+}
+
 void CompareController::fill(const ViewState& input, const std::shared_ptr<const Analysis>& analysis) {
     bool filled = false;
     for (PinnedHead& pin : m_pins) {

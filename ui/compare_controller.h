@@ -32,6 +32,9 @@ class CompareController final : public QObject {
     void choose(std::size_t pin);
     /// How the pin of this name is shown; false where it is gone.
     bool setView(quint64 id, const MapView& view);
+    /// What the list is now, and back to one that it was: pins that are still there stay as they are.
+    PinSet pinSet() const { return {m_pins, m_chosen}; }
+    void setPinSet(PinSet set);
     /// In the place of all pins; those without an analysis wait until fill() has theirs.
     void restore(std::vector<PinnedHead> pins, std::size_t chosen);
     /// The run of all waiting pins with this input is there.

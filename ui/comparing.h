@@ -31,6 +31,12 @@ struct PinnedHead {
     quint64 id = 0;   ///< given by the controller: a name that outlasts changes of the list
 };
 
+/// The pinned heads, and the one of them that the current head is compared with.
+struct PinSet {
+    std::vector<PinnedHead> pins;
+    std::size_t chosen = 0;
+};
+
 inline bool isSameHead(const ComparedSide& one, const ComparedSide& other) {
     return one.analysis == other.analysis && one.head == other.head;
 }

@@ -178,6 +178,9 @@ class MainWindow final : public QMainWindow {
     void connectCompare();
     void connectPins();
     void addContextMenus();
+    /// One undo step, where `edit` changes which heads are pinned or compared.
+    void changePins(const QString& label, const std::function<void(CompareController&)>& edit);
+    void unpin(std::size_t pin);
     void pinHead(const HeadRef& head);
     void pinSide(const ComparedSide& side);
     void pinShown();

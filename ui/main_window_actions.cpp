@@ -225,6 +225,10 @@ void MainWindow::connectPanels() {
     connect(m_tokens, &TokenCard::directionChosen, this, &MainWindow::chooseDirection);
     connect(m_map, &MapCard::directionChosen, this, &MainWindow::chooseDirection);
     connect(m_map, &MapCard::formChosen, this, &MainWindow::chooseForm);
+    connect(m_map, &MapCard::linesChosen, this, [this](const LinesShown& lines) {
+        m_store.change(tr("Lines drawn"), MergeGroup::None,
+                       [&lines](ViewState& state) { state.lines = lines; });
+    });
     connect(m_map, &MapCard::queryClicked, this, &MainWindow::followRow);
     connect(m_map, &MapCard::keyClicked, this, &MainWindow::followColumn);
 }

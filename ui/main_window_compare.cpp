@@ -9,6 +9,7 @@
 #include "ui/panels/compare_page.h"
 #include "ui/panels/map_card.h"
 #include "ui/panels/overview_card.h"
+#include "ui/pins_command.h"
 
 #include <QAction>
 #include <QMenu>
@@ -37,6 +38,12 @@ QString alreadyPinned(const ComparedSide& side) {
     QString name = nameInSentence(side.head, side.view.heads);
     name[0] = name.at(0).toUpper();
     return MainWindow::tr("%1 is pinned already").arg(name);
+}
+
+bool isSamePins(const PinSet& one, const PinSet& other) {
+    return one.chosen == other.chosen &&
+           std::equal(one.pins.begin(), one.pins.end(), other.pins.begin(), other.pins.end(),
+                      [](const PinnedHead& a, const PinnedHead& b) { return a.id == b.id; });
 }
 
 /// Of one text.
@@ -78,10 +85,27 @@ void MainWindow::changeView(const QString& label, const std::function<void(MapVi
     refreshViewChecks();
 }
 
+void MainWindow::changePins(const QString& label, const std::function<void(CompareController&)>& edit) {
+    CompareController& comparing = m_controller->comparing();
+    const PinSet before = comparing.pinSet();
+    edit(comparing);
+    const PinSet after = comparing.pinSet();
+    if (!isSamePins(before, after))
+        m_store.undoStack().push(new PinsCommand(label, m_controller->pinRunner(), before, after));
+}
+
+void MainWindow::unpin(std::size_t pin) {
+    const ComparedSide side = m_controller->comparing().pins()[pin].side;
+    const QString name = nameInSentence(side.head, side.view.heads);
+    changePins(tr("Unpin %1").arg(name), [pin](CompareController& comparing) { comparing.remove(pin); });
+    tell(tr("Unpinned %1: Undo (Ctrl+Z) brings it back").arg(name));
+}
+
 void MainWindow::replacePin(std::size_t pin, const ComparedSide& side) {
     PinnedHead head{side, m_controller->shown().input};
     head.side.made.reset(); // made anew while it is looked at
-    m_controller->comparing().replace(pin, head);
+    changePins(tr("Replace a pinned head"),
+               [&](CompareController& comparing) { comparing.replace(pin, head); });
 }
 
 void MainWindow::connectCompare() {
@@ -126,14 +150,17 @@ void MainWindow::connectPins() {
     CompareController* comparing = &m_controller->comparing();
     const auto pinCurrent = [this] { pinShown(); };
     m_actions.on(QStringLiteral("head.pin"), pinCurrent);
-    m_actions.on(QStringLiteral("head.unpin_all"), [comparing] {
-        while (!comparing->now().pins.empty()) comparing->remove(0);
+    m_actions.on(QStringLiteral("head.unpin_all"), [this] {
+        changePins(tr("Unpin all"), [](CompareController& all) { all.setPinSet({}); });
+        tell(tr("Unpinned all: Undo (Ctrl+Z) brings them back"));
     });
     connect(m_map, &MapCard::pinRequested, this, pinCurrent);
     connect(m_comparePage, &ComparePage::pinRequested, this, pinCurrent);
     connect(m_comparePage, &ComparePage::headPinned, this, &MainWindow::pinHead);
-    connect(m_comparePage, &ComparePage::pinChosen, comparing, &CompareController::choose);
-    connect(m_comparePage, &ComparePage::pinRemoved, comparing, &CompareController::remove);
+    connect(m_comparePage, &ComparePage::pinChosen, this, [this](std::size_t pin) {
+        changePins(tr("Compared head"), [pin](CompareController& all) { all.choose(pin); });
+    });
+    connect(m_comparePage, &ComparePage::pinRemoved, this, &MainWindow::unpin);
     connect(m_comparePage, &ComparePage::pinRunRequested, &m_controller->pinRunner(), &PinRunner::run);
     connect(&m_controller->pinRunner(), &PinRunner::changed, this, &MainWindow::showPinProgress);
     connect(m_comparePage, &ComparePage::pinSwapped, this, &MainWindow::swapWithPin);
@@ -189,7 +216,9 @@ void MainWindow::pinSide(const ComparedSide& side) {
     const QString name = nameInSentence(side.head, side.view.heads);
     PinnedHead pin{side, m_controller->shown().input};
     pin.side.made.reset(); // made anew while it is looked at
-    switch (m_controller->comparing().pin(pin)) {
+    auto pinned = CompareController::Pinned::Already;
+    changePins(tr("Pin %1").arg(name), [&](CompareController& all) { pinned = all.pin(pin); });
+    switch (pinned) {
     case CompareController::Pinned::Now:
         tell(m_store.state().page == CentrePage::Compare
                  ? tr("Pinned %1").arg(name)
@@ -217,6 +246,7 @@ void MainWindow::swapWithPin(std::size_t pin) {
     if (!current.analysis) return;
     const PinnedHead pinned = comparing.now().pins[pin];
     const bool sameRun = pinned.side.analysis == current.analysis;
+    m_store.undoStack().beginMacro(tr("Swap with the pinned head"));
     replacePin(pin, current);
     m_store.change(tr("Swap with the pinned head"), MergeGroup::None, [&](ViewState& state) {
         const HeadRef& head = pinned.side.head;
@@ -232,6 +262,7 @@ void MainWindow::swapWithPin(std::size_t pin) {
         state.key.reset();
         state.viewport = {};
     });
+    m_store.undoStack().endMacro();
     // Another model is opened by the change and then runs by itself.
     if (!sameRun && !m_controller->isOpening()) m_controller->run();
 }
@@ -241,16 +272,21 @@ void MainWindow::swapWithPin(std::size_t pin) {
 void MainWindow::walkTo(const HeadRef& head) {
     CompareController& comparing = m_controller->comparing();
     const FindingSimilar list = comparing.similar();
-    if (comparing.now().pins.empty() && list.of.analysis) pinHead(list.of.head);
+    const bool pinsIt = comparing.pins().empty() && list.of.analysis;
+    const QString name = tr("Head %1").arg(QString::fromStdString(headText(head)));
+    if (pinsIt) {
+        m_store.undoStack().beginMacro(name); // one step, as it is one click
+        pinHead(list.of.head);
+    }
     comparing.walkTo(head);
     // The list is of heads by themselves.
-    m_store.change(tr("Head %1").arg(QString::fromStdString(headText(head))), MergeGroup::Head,
-                   [&head](ViewState& state) {
-                       state.kind = head.kind;
-                       state.layer = head.layer.value;
-                       state.head = head.head.value;
-                       state.view.heads = HeadsShown::One;
-                   });
+    m_store.change(name, MergeGroup::Head, [&head](ViewState& state) {
+        state.kind = head.kind;
+        state.layer = head.layer.value;
+        state.head = head.head.value;
+        state.view.heads = HeadsShown::One;
+    });
+    if (pinsIt) m_store.undoStack().endMacro();
 }
 
 ComparedSide MainWindow::currentSide() const {

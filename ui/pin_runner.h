@@ -26,6 +26,7 @@ class PinRunner final : public QObject {
     /// What runs and what waits behind it: they can be run one by one.
     void cancel();
 
+    CompareController& comparing() { return m_comparing; } ///< whose pins these are
     bool isBusy() const { return m_busy; }
     double share() const { return m_share; } ///< of the run in progress, 0 to 1
 

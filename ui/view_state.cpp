@@ -3,7 +3,9 @@
 
 #include "core/base/error.h"
 #include "ui/json_fields.h"
+#include "ui/reading/line_colors.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 
@@ -11,6 +13,8 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
+#include <string>
 #include <utility>
 
 namespace headscope::ui {
@@ -69,6 +73,57 @@ MapView mapViewFrom(const JsonFields& fields) {
     if (view.heads == HeadsShown::Rollout && view.valueWeighted)
         fields.wrong("value_weighted", "false with a rollout");
     return view;
+}
+
+/// {"strongest": 100} or {"from": 0.05}, and "heads" unless it is the chosen one alone: null is a colour that
+/// no head has.
+QJsonObject toJson(const LinesShown& lines) {
+    QJsonObject o;
+    if (lines.rule.strongest > 0)
+        o[QStringLiteral("strongest")] = static_cast<qint64>(lines.rule.strongest);
+    else // the shortest decimal that gives the same float
+        o[QStringLiteral("from")] = std::stod(fmt::format("{}", lines.rule.from));
+    if (!lines.heads) return o;
+    QJsonArray heads;
+    for (const int head : *lines.heads)
+        heads.append(head == LinesShown::kNoHead ? QJsonValue(QJsonValue::Null) : QJsonValue(head));
+    o[QStringLiteral("heads")] = heads;
+    return o;
+}
+
+std::vector<int> lineHeadsFrom(const Json& value, const JsonFields& fields) {
+    constexpr std::int64_t kMostHeads = std::numeric_limits<int>::max();
+    const auto wrong = [&fields] { fields.wrong("heads", "up to 6 heads of the layer, each once"); };
+    if (!value.isArray() || value.items().size() > kLineColors) wrong();
+    std::vector<int> heads;
+    for (const Json& one : value.items()) {
+        int head = LinesShown::kNoHead;
+        if (!one.isNull()) {
+            if (!one.isInteger() || one.asInteger() < 0 || one.asInteger() > kMostHeads) wrong();
+            head = static_cast<int>(one.asInteger());
+            if (std::find(heads.begin(), heads.end(), head) != heads.end()) wrong();
+        }
+        heads.push_back(head);
+    }
+    if (!heads.empty() && heads.back() == LinesShown::kNoHead) wrong();
+    return heads;
+}
+
+LinesShown linesFrom(const JsonFields& fields) {
+    LinesShown lines;
+    fields.read("strongest", lines.rule.strongest);
+    if (fields.has("strongest") && (lines.rule.strongest < 1 || lines.rule.strongest > LinePicks::kMost))
+        fields.wrong("strongest", "1 to 3000");
+    if (fields.has("from")) {
+        double from = 0.0;
+        fields.read("from", from);
+        if (fields.has("strongest")) fields.wrong("from", "either \"strongest\" or \"from\"");
+        if (from < 0.0 || from > LineRule::kLargestFrom) fields.wrong("from", "0 to 1000000");
+        lines.rule = {0, static_cast<float>(from)};
+    }
+    if (const Json* heads = fields.find("heads")) lines.heads = lineHeadsFrom(*heads, fields);
+    fields.refuseOthers();
+    return lines;
 }
 
 } // namespace
@@ -148,6 +203,7 @@ QJsonObject toJsonObject(const ViewState& s) {
     o[QStringLiteral("read_by")] = s.readBy;
     o[QStringLiteral("page")] = wordOf(kPages, s.page);
     o[QStringLiteral("form")] = wordOf(kForms, s.form);
+    o[QStringLiteral("lines")] = toJson(s.lines);
     o[QStringLiteral("margins")] = s.margins;
     o[QStringLiteral("own_scales")] = s.ownScales;
     if (!s.viewport.isFit()) {
@@ -240,6 +296,8 @@ ViewState viewStateFromJson(const Json& value, const std::string& subject, const
     fields.read("read_by", s.readBy);
     fields.read("page", kPages, s.page);
     fields.read("form", kForms, s.form);
+    if (const Json* lines = fields.find("lines"))
+        s.lines = linesFrom(JsonFields(*lines, subject, fields.placeOf("lines.")));
     fields.read("margins", s.margins);
     fields.read("own_scales", s.ownScales);
     if (const Json* viewport = fields.find("viewport")) {

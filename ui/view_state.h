@@ -8,6 +8,7 @@
 #include "core/raster/display_range.h"
 #include "ui/heatmap/map_viewport.h"
 #include "ui/model_choice.h"
+#include "ui/reading/line_picks.h"
 
 #include <QByteArray>
 #include <QString>
@@ -72,6 +73,7 @@ struct ViewState : ViewInput {
     MapViewport viewport;
     CentrePage page = CentrePage::Explore;
     HeadForm form = HeadForm::Map;
+    LinesShown lines;       ///< what the form Lines draws
     bool margins = false;   ///< strips beside the map: how widely rows read, how much columns get
     bool ownScales = false; ///< compared heads: each from 0 to its own end, instead of one scale for all
 

@@ -44,9 +44,20 @@ ViewStore::ViewStore(QObject* parent) : QObject(parent) {
     m_stack.setUndoLimit(500);
 }
 
+namespace {
+
+/// The heads that lines were drawn of beside one head are not those beside another.
+void forgetOtherLines(const ViewState& before, ViewState& after) {
+    if (after.headRef() != before.headRef() && after.lines.heads == before.lines.heads)
+        after.lines.heads.reset();
+}
+
+} // namespace
+
 void ViewStore::change(const QString& label, MergeGroup group, const std::function<void(ViewState&)>& edit) {
     ViewState after = m_state;
     edit(after);
+    forgetOtherLines(m_state, after);
     if (after == m_state) return;
     auto* command = new ViewCommand(*this, m_state, std::move(after), group);
     command->setText(label);
@@ -61,6 +72,7 @@ void ViewStore::replace(const ViewState& state) {
 void ViewStore::adjust(const std::function<void(ViewState&)>& edit) {
     ViewState after = m_state;
     edit(after);
+    forgetOtherLines(m_state, after);
     assign(after);
 }
 

@@ -26,7 +26,8 @@ class ViewStore final : public QObject {
     const ViewState& state() const { return m_state; }
     QUndoStack& undoStack() { return m_stack; }
 
-    /// Applies `edit`; nothing happens when it changes nothing. `label` names the step in Edit > Undo.
+    /// Applies `edit`, and lets go of the lines of other heads where it chooses another one; nothing happens
+    /// when it changes nothing. `label` names the step in Edit > Undo.
     void change(const QString& label, MergeGroup group, const std::function<void(ViewState&)>& edit);
     /// Sets the state without an undo step and forgets the steps so far (session restore).
     void replace(const ViewState& state);

@@ -50,6 +50,48 @@ TEST_F(ExportView, GivesModelTextAndHead) {
     EXPECT_EQ(readBytes(file("c.csv")), readBytes(file("d.csv")));
 }
 
+TEST_F(ExportView, GivesWhichLinesAreDrawn) {
+    const auto drawn = [&](const char* lines, std::vector<std::string> more, const char* name) {
+        std::vector<std::string> words{
+            "--view", session(model() + text() + fmt::format(R"(, "form": "lines", "lines": {})", lines)),
+            "--out", file(name)};
+        words.insert(words.end(), more.begin(), more.end());
+        const ProcessResult result = exportOf(words);
+        EXPECT_EQ(result.code, 0) << result.err;
+        return readBytes(file(name));
+    };
+    const auto named = [&](const char* heads, const char* rule, const char* number, const char* name) {
+        const ProcessResult result = exportOf({tinyBert(), "--text", kSentence, "--head", heads, "--as",
+                                               "lines", rule, number, "--out", file(name)});
+        EXPECT_EQ(result.code, 0) << result.err;
+        return readBytes(file(name));
+    };
+    const auto two = named("1.2,1.0", "--strongest", "7", "two.svg");
+    EXPECT_EQ(drawn(R"({"strongest": 7, "heads": [2, 0]})", {}, "a.svg"), two);
+    EXPECT_EQ(drawn(R"({"from": 0.1})", {}, "a.svg"), named("1.2", "--from", "0.1", "one.svg"));
+    // In the second colour, as the window has it.
+    EXPECT_NE(drawn(R"({"from": 0.1, "heads": [null, 2]})", {}, "a.svg"), readBytes(file("one.svg")));
+    // What is given beside it wins.
+    EXPECT_EQ(drawn(R"({"from": 0.1, "heads": [2, 0]})", {"--strongest", "7"}, "a.svg"), two);
+    EXPECT_EQ(drawn(R"({"from": 0.1, "heads": [3]})", {"--as", "lines", "--head", "1.2"}, "a.svg"),
+              readBytes(file("one.svg")));
+}
+
+TEST_F(ExportView, LinesThatCannotBeDrawnAreRefused) {
+    const auto error = [&](const char* lines) {
+        const ProcessResult result = exportOf(
+            {"--view", session(model() + text() + fmt::format(R"(, "form": "lines", "lines": {})", lines)),
+             "--out", file("a.svg")});
+        EXPECT_EQ(result.code, 1);
+        EXPECT_FALSE(std::filesystem::exists(file("a.svg")));
+        return result.err;
+    };
+    EXPECT_EQ(error(R"({"heads": []})"),
+              "a.headscope: no head is drawn as lines in it; name heads with --head.\n");
+    EXPECT_THAT(error(R"({"heads": [2, 99]})"), HasSubstr("1.99"));
+    EXPECT_THAT(error(R"({"strongest": 0})"), HasSubstr("\"view.lines.strongest\" is 0, expected 1 to 3000"));
+}
+
 TEST_F(ExportView, WhatIsMissingInItIsSaid) {
     ProcessResult result = exportOf({"--view", session(text()), "--out", file("a.csv")});
     EXPECT_EQ(result.code, 1);

@@ -108,16 +108,23 @@ TEST_F(CompareViews, OnThePageDiagnoseNothingIsThereToBeShownOtherwise) {
     EXPECT_TRUE(enabled("view.words"));
 }
 
-TEST_F(CompareViews, AStepOfAPinThatIsGoneDoesNothing) {
+TEST_F(CompareViews, APinThatIsGoneComesBackAsItWasShown) {
     pinAndMove();
     activate(0);
     choose("view.heads_mean");
     press(0, "remove");
     trigger("head.pin");
     ASSERT_TRUE(settled());
+    ASSERT_EQ(now().pins.size(), 1U);
+    EXPECT_EQ(now().pins[0].side.head, head(0, 1));
+    trigger("edit.undo");
+    EXPECT_TRUE(now().pins.empty());
+    trigger("edit.undo");
+    ASSERT_EQ(now().pins.size(), 1U);
+    EXPECT_EQ(now().pins[0].side.head, head(0, 0));
+    EXPECT_EQ(now().pins[0].side.view.heads, HeadsShown::Mean);
     trigger("edit.undo");
     EXPECT_TRUE(now().pins[0].side.view.isPlain());
-    EXPECT_EQ(now().pins[0].side.head, head(0, 1)) << "another pin stands in its place now";
 }
 
 TEST_F(CompareViews, TheFrameStaysWithItsPin) {

@@ -34,6 +34,7 @@ ViewState fullState() {
     s.viewport = {1.5, 2.25, 10.0, 12.5};
     s.page = CentrePage::Diagnose;
     s.form = HeadForm::Lines;
+    s.lines = {{0, 0.05F}, std::vector<int>{3, LinesShown::kNoHead, 11}};
     s.margins = true;
     s.ownScales = true;
     s.view = {.heads = HeadsShown::Largest,
@@ -76,6 +77,37 @@ TEST(ViewState, everyPageHasItsWord) {
         EXPECT_EQ(viewStateFromJson(toJson(s), QStringLiteral("x")).page, page);
     }
     EXPECT_EQ(centrePageOf(QStringLiteral("compare")), CentrePage::Compare);
+}
+
+std::string linesError(const char* lines) {
+    return errorOf(QByteArray("{\"headscope_view\": 1, \"lines\": ") + lines + "}");
+}
+
+TEST(ViewState, linesComeBackFromJson) {
+    for (const LinesShown& lines :
+         {LinesShown{}, LinesShown{{42, 0.0F}, std::nullopt}, LinesShown{{0, 0.0F}, std::vector<int>{}},
+          LinesShown{{3000, 0.0F}, std::vector<int>{5}}, LinesShown{{0, 1e6F}, std::vector<int>{-1, 0}}}) {
+        ViewState s;
+        s.lines = lines;
+        EXPECT_EQ(viewStateFromJson(toJson(s), QStringLiteral("x")).lines, lines);
+    }
+    EXPECT_TRUE(toJson(fullState()).contains("\"from\": 0.05")) << "as it was chosen";
+}
+
+TEST(ViewState, linesThatCannotBeAreRefused) {
+    EXPECT_THAT(linesError("3"), testing::HasSubstr("lines is an integer, expected a JSON object"));
+    for (const char* strongest : {"0", "3001", "-1", "1.5", "\"all\""})
+        EXPECT_THAT(linesError((std::string("{\"strongest\": ") + strongest + "}").c_str()),
+                    testing::HasSubstr("\"lines.strongest\" is "));
+    for (const char* from : {"-0.1", "1000001", "1e300", "\"low\""})
+        EXPECT_THAT(linesError((std::string("{\"from\": ") + from + "}").c_str()),
+                    testing::HasSubstr("\"lines.from\" is "));
+    EXPECT_THAT(linesError("{\"strongest\": 30, \"from\": 0.1}"),
+                testing::HasSubstr("expected either \"strongest\" or \"from\""));
+    for (const char* heads : {"7", "[1, 1]", "[-1]", "[1.5]", "[null]", "[0, 1, 2, 3, 4, 5, 6]", "[\"1\"]"})
+        EXPECT_THAT(linesError((std::string("{\"heads\": ") + heads + "}").c_str()),
+                    testing::HasSubstr("expected up to 6 heads of the layer, each once"));
+    EXPECT_THAT(linesError("{\"colour\": 1}"), testing::HasSubstr("lines.colour"));
 }
 
 TEST(ViewState, everyFormOfTheHeadHasItsWord) {

@@ -36,6 +36,7 @@ ViewFile readViewFile(const std::filesystem::path& file) {
     view.colormap = content.view.colormap;
     view.pooling = content.view.pooling;
     view.form = formOf(content.view.form);
+    view.lines = content.view.lines;
     view.query = content.view.query;
     view.key = content.view.key;
     view.readBy = content.view.readBy;

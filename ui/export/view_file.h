@@ -5,6 +5,7 @@
 #include "core/analysis/map_view.h"
 #include "core/raster/colormap.h"
 #include "core/raster/display_range.h"
+#include "ui/reading/line_picks.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -31,6 +32,7 @@ struct ViewFile {
     Colormap colormap = Colormap::Viridis;
     Pooling pooling = Pooling::Max;
     ShownForm form = ShownForm::Map;
+    LinesShown lines;
     std::optional<std::int64_t> query; ///< the chosen tokens
     std::optional<std::int64_t> key;
     bool readBy = false; ///< who reads the key, not what the query reads

@@ -92,12 +92,24 @@ QString labelLine(const Diagnosis& diagnosis, const HeadRef& head, const HeadLab
              sureText(label.confidence).toLower());
 }
 
+QString noPrimaryText(const Diagnosis& diagnosis, const DiagnosedHead& head) {
+    const HeadDiagnosis& judged = head.diagnosis;
+    if (judged.find(judged.primary) != nullptr) return {};
+    if (judged.primary == Label::InsufficientEvidence) return tr("No text was long enough to test any label");
+    if (judged.labels.empty()) return tr("Mixed: no label holds on a fifth of the texts or more");
+    QStringList besides; // hold, and leave open what the head reads
+    for (const HeadLabel& label : judged.labels)
+        if (label.confidence > Confidence::InputDependent)
+            besides << labelWords(diagnosis, head.ref, label).toLower();
+    if (besides.isEmpty()) return tr("Mixed: no label holds on half of the texts");
+    return tr("Mixed in what it reads: no flag or pattern holds on half of the texts. Besides, it is %1")
+        .arg(besides.join(QStringLiteral(", ")));
+}
+
 QString headLines(const Diagnosis& diagnosis, const DiagnosedHead& head) {
     QStringList lines{tr("Head %1").arg(QString::fromStdString(headText(head.ref)))};
     for (const HeadLabel& label : head.diagnosis.labels) lines << labelLine(diagnosis, head.ref, label);
-    if (head.diagnosis.find(head.diagnosis.primary) == nullptr)
-        lines << (head.diagnosis.primary == Label::Mixed ? tr("Mixed: no label holds on half of the texts")
-                                                         : labelText(head.diagnosis.primary));
+    if (const QString none = noPrimaryText(diagnosis, head); !none.isEmpty()) lines << none;
     return lines.join(QLatin1Char('\n'));
 }
 

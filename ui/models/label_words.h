@@ -10,6 +10,9 @@ namespace headscope::ui {
 /// Whether a label is said of the model as such: it is the first to be said, or holds on more than some
 /// texts.
 bool holdsForModel(const HeadDiagnosis& head, Label label);
+/// Why no label is the one to say first of a head: nothing was tested, nothing holds, or what holds (Broad,
+/// Redundant) does not say what the head reads. A sentence without its stop. Empty: there is such a label.
+QString noPrimaryText(const Diagnosis& diagnosis, const DiagnosedHead& head);
 /// "Sink on [CLS]", "Fixed offset -47", "Delimiter: punctuation", "Redundant with 1.3".
 QString labelWords(const Diagnosis& diagnosis, const HeadRef& head, const HeadLabel& label);
 /// "Confirmed", "Likely", "Observed", "Varies" (with the text).

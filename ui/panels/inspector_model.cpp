@@ -28,15 +28,6 @@ QString textsOf(const Diagnosis& diagnosis) {
                                        : InspectorModel::tr("%1 texts").arg(diagnosis.texts.size());
 }
 
-/// Why the head has no label, in a sentence.
-QString noLabelText(const HeadDiagnosis& head) {
-    if (head.primary == Label::InsufficientEvidence)
-        return InspectorModel::tr("No text was long enough to test any label.");
-    if (head.labels.empty())
-        return InspectorModel::tr("Mixed: no label holds on a fifth of the texts or more.");
-    return InspectorModel::tr("Mixed: no label holds on half of the texts.");
-}
-
 QString sourcesOf(const HeadLabel& label) {
     QStringList sources;
     for (const Measure& measure : label.measures) {
@@ -66,10 +57,12 @@ QString countText(const HeadLabel& label) {
 void addModelVerdict(QVBoxLayout* layout, const Diagnosis& diagnosis, const DiagnosedHead& head) {
     layout->addSpacing(4);
     auto* title = new QHBoxLayout;
-    title->addWidget(sectionLabel(InspectorModel::tr("In the model")));
+    title->addWidget(sectionLabel(InspectorModel::tr("Of the model")));
     title->addStretch(1);
-    QLabel* texts = roleLabel(textsOf(diagnosis), "muted");
+    QLabel* texts = roleLabel(InspectorModel::tr("over %1").arg(textsOf(diagnosis)), "muted");
     texts->setFont(Theme::font(12));
+    texts->setToolTip(InspectorModel::tr("Which labels hold for the head as the model has it, whatever the "
+                                         "text: by the texts that the page Diagnose ran"));
     title->addWidget(texts);
     layout->addLayout(title);
     if (!head.diagnosis.labels.empty()) {
@@ -84,8 +77,8 @@ void addModelVerdict(QVBoxLayout* layout, const Diagnosis& diagnosis, const Diag
         }
         layout->addLayout(pills);
     }
-    if (head.diagnosis.find(head.diagnosis.primary) == nullptr)
-        layout->addWidget(paragraph(noLabelText(head.diagnosis), "muted"));
+    if (const QString none = noPrimaryText(diagnosis, head); !none.isEmpty())
+        layout->addWidget(paragraph(none + QLatin1Char('.'), "muted"));
 }
 
 QPushButton* addLabelEvidence(QVBoxLayout* layout, const Diagnosis& diagnosis, const HeadRef& head,

@@ -173,6 +173,7 @@ void MapCard::buildForms() {
     connect(m_text, &TextView::directionChosen, this, &MapCard::directionChosen);
     connect(m_lines, &LineView::queryClicked, this, &MapCard::clickQuery);
     connect(m_lines, &LineView::keyClicked, this, &MapCard::clickKey);
+    connect(m_lines, &LineView::shownChosen, this, &MapCard::linesChosen);
 }
 
 void MapCard::clearPills() {
@@ -344,6 +345,7 @@ void MapCard::feedForm() {
         m_lines->setRange(m_state.range);
         m_lines->setMap(m_map, m_queries, m_keys, m_statistics, m_as);
         m_lines->setLayer(m_layer);
+        m_lines->setShown(m_state.lines);
         m_lines->setSelection(rowOf(m_state.query), columnOf(m_state.key), m_state.readBy);
     }
 }

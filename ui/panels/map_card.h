@@ -80,6 +80,7 @@ class MapCard final : public Card {
     void queryClicked(qint64 token);
     void keyClicked(qint64 token);
     void directionChosen(bool readBy);
+    void linesChosen(const headscope::ui::LinesShown& lines);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -23,7 +23,20 @@ struct LineHead {
 struct LineRule {
     std::int64_t strongest = 100; ///< 0: by weight
     float from = 0.0F;            ///< least weight, with strongest = 0
+    /// Weights times the norms of values may be above 1.
+    static constexpr double kLargestFrom = 1e6;
     friend bool operator==(const LineRule&, const LineRule&) = default;
+};
+
+/// What is drawn as lines: which weights, of which heads of the layer that is shown.
+struct LinesShown {
+    LineRule rule;
+    /// Head by head in the order of the line colours; kNoHead: nothing has that colour. At most kLineColors
+    /// of them, no head twice, the last one a head. nullopt: the chosen head alone; empty: none.
+    std::optional<std::vector<int>> heads;
+
+    static constexpr int kNoHead = -1;
+    friend bool operator==(const LinesShown&, const LinesShown&) = default;
 };
 
 /// The rule where the lines of one token alone are drawn: they are few, its rule is the window.

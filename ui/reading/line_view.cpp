@@ -33,7 +33,6 @@ const std::array<RuleChoice, 7>& ruleChoices() {
     }};
     return choices;
 }
-constexpr int kFirstRule = 1;
 
 } // namespace
 
@@ -44,8 +43,13 @@ LineView::LineView(QWidget* parent)
     m_slots.fill(-1);
     build();
     connect(m_swatches, &HeadSwatches::toggled, this, &LineView::toggle);
-    connect(m_rule, &QComboBox::activated, this,
-            [this](int index) { m_canvas->setRule(ruleChoices()[static_cast<std::size_t>(index)].rule); });
+    connect(m_rule, &QComboBox::activated, this, [this](int index) {
+        const auto choice = static_cast<std::size_t>(index);
+        if (choice >= ruleChoices().size()) return; // the one that is on already
+        m_canvas->setRule(ruleChoices()[choice].rule);
+        showRule();
+        Q_EMIT shownChosen(shown());
+    });
     connect(m_canvas, &LineCanvas::picked, this, &LineView::showWords);
     connect(m_canvas, &LineCanvas::tokenClicked, this, [this](const LineFocus& token) {
         if (token.key)
@@ -64,11 +68,10 @@ LineView::LineView(QWidget* parent)
 
 void LineView::build() {
     for (const RuleChoice& choice : ruleChoices()) m_rule->addItem(tr(choice.text));
-    m_rule->setCurrentIndex(kFirstRule);
     m_rule->setAccessibleName(tr("Which weights are drawn"));
     m_rule->setToolTip(tr("Which weights between the tokens in sight are drawn; the line below says how "
                           "many are left out"));
-    m_canvas->setRule(ruleChoices()[kFirstRule].rule);
+    showRule();
     m_canvas->setAccessibleName(
         tr("Lines from the tokens that read, at the left, to the tokens that are read, at the right"));
     auto* top = new QHBoxLayout;
@@ -96,6 +99,59 @@ void LineView::setMap(std::shared_ptr<const HeadMap> map, std::shared_ptr<const 
     m_slots.fill(-1);
     m_refusal.clear();
     m_canvas->setAxes(std::move(queries), std::move(keys));
+    showHeads();
+}
+
+/// The choice that is on. A rule that came from elsewhere (a saved view) is an entry of its own.
+void LineView::showRule() {
+    const auto& choices = ruleChoices();
+    const LineRule& rule = m_canvas->rule();
+    const auto found = std::find_if(choices.begin(), choices.end(),
+                                    [&rule](const RuleChoice& one) { return one.rule == rule; });
+    const int own = static_cast<int>(choices.size());
+    if (m_rule->count() > own) m_rule->removeItem(own);
+    if (found == choices.end())
+        m_rule->addItem(rule.strongest > 0 ? tr("%1 strongest").arg(rule.strongest)
+                                           : tr("From %1 up").arg(QString::number(rule.from, 'g', 6)));
+    m_rule->setCurrentIndex(static_cast<int>(found - choices.begin()));
+}
+
+/// The map's among the heads of the layer; kNoHead: it is none of them.
+int LineView::ownHead() const {
+    for (const LineHead& head : m_layer)
+        if (head.map == m_map) return head.head;
+    return LinesShown::kNoHead;
+}
+
+LinesShown LineView::shown() const {
+    const LineRule& rule = m_canvas->rule();
+    if (m_layer.empty()) return {rule, m_asked};
+    std::vector<int> heads(m_slots.begin(), m_slots.end());
+    while (!heads.empty() && heads.back() == LinesShown::kNoHead) heads.pop_back();
+    if (heads == std::vector<int>{ownHead()}) return {rule, std::nullopt};
+    return {rule, std::move(heads)};
+}
+
+void LineView::setShown(const LinesShown& shown) {
+    if (shown.rule != m_canvas->rule()) {
+        m_canvas->setRule(shown.rule);
+        showRule();
+    }
+    m_asked = shown.heads;
+    if (m_layer.empty()) return;
+    auto slots = m_slots;
+    slots.fill(LinesShown::kNoHead);
+    bool found = shown.heads && shown.heads->empty();
+    for (std::size_t slot = 0; shown.heads && slot < std::min(slots.size(), shown.heads->size()); ++slot)
+        for (const LineHead& head : m_layer)
+            if (head.head == (*shown.heads)[slot]) {
+                slots[slot] = head.head;
+                found = true;
+            }
+    if (!found) slots[0] = ownHead();
+    if (slots == m_slots) return;
+    m_slots = slots;
+    m_refusal.clear();
     showHeads();
 }
 
@@ -160,6 +216,7 @@ void LineView::toggle(int head) {
                        static_cast<int>(kLineColors));
     }
     showHeads();
+    if (m_refusal.isEmpty()) Q_EMIT shownChosen(shown());
 }
 
 void LineView::showHeads() {

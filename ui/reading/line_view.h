@@ -33,6 +33,9 @@ class LineView final : public QWidget {
     /// All heads of the map's layer. Where the map is none of them (one made from several heads, say) there
     /// is nothing to switch.
     void setLayer(std::vector<LineHead> heads);
+    /// After the map and the layer. Heads that the layer does not have are passed over; where it has none of
+    /// them, the map is on.
+    void setShown(const LinesShown& shown);
     void setRange(const DisplayRange& range);
     void setSelection(std::optional<std::int64_t> query, std::optional<std::int64_t> key, bool readBy);
     void setTheme(const HeatmapTheme& theme);
@@ -42,12 +45,15 @@ class LineView final : public QWidget {
     HeadSwatches* swatches() const { return m_swatches; }
     QComboBox* ruleBox() const { return m_rule; }
     QString sentence() const;
+    /// What is on, as setShown() would bring it back.
+    LinesShown shown() const;
     /// The heads that are drawn, in the order of their colours.
     std::vector<int> headsOn() const;
     /// Of each of them, which of the line colours.
     std::vector<std::size_t> colorsOn() const;
 
   Q_SIGNALS:
+    void shownChosen(const headscope::ui::LinesShown& shown); ///< by the user
     void queryClicked(qint64 token);
     void keyClicked(qint64 token);
     void tokenHovered(const headscope::ui::LineFocus& token);
@@ -55,6 +61,8 @@ class LineView final : public QWidget {
 
   private:
     void build();
+    void showRule();
+    int ownHead() const;
     void toggle(int head);
     void showHeads();
     void showWords();
@@ -70,6 +78,7 @@ class LineView final : public QWidget {
     std::vector<LineHead> m_layer;
     /// Which head has which colour; -1: none.
     std::array<int, 6> m_slots{};
+    std::optional<std::vector<int>> m_asked; ///< while there is no layer to find them in
     HeatmapTheme m_theme = HeatmapTheme::lightTheme();
 
     HeadSwatches* m_swatches;

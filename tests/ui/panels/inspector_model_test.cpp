@@ -57,8 +57,8 @@ TEST_F(ModelInspector, TellsTheModelFromTheText) {
                                                                  {"Local · likely", PillLook::Filled},
                                                                  {"Sink", PillLook::Outlined}};
     EXPECT_EQ(pills(), expected);
-    EXPECT_TRUE(says("In the model"));
-    EXPECT_TRUE(says("8 texts"));
+    EXPECT_TRUE(says("Of the model"));
+    EXPECT_TRUE(says("over 8 texts"));
     EXPECT_TRUE(says("On this text"));
 }
 
@@ -66,7 +66,7 @@ TEST_F(ModelInspector, WithoutADiagnosisThereIsTheTextAlone) {
     show(1, 1, false);
     const std::vector<std::pair<std::string, PillLook>> expected{{"Sink", PillLook::Outlined}};
     EXPECT_EQ(pills(), expected);
-    EXPECT_FALSE(says("In the model"));
+    EXPECT_FALSE(says("Of the model"));
 }
 
 TEST_F(ModelInspector, SaysScoreThresholdTextsAndBound) {
@@ -91,6 +91,23 @@ TEST_F(ModelInspector, AHeadWithoutALabelIsCalledMixedOrUntested) {
     EXPECT_TRUE(says("it varies with the text"));
     show(1, 2);
     EXPECT_TRUE(says("No text was long enough to test any label."));
+}
+
+TEST_F(ModelInspector, MixedBesideASureLabelSaysWhatEachIsOf) {
+    auto diagnosis = std::make_shared<Diagnosis>(*test::fakeDiagnosis(test::fakeProbes(8)));
+    HeadLabel broad = diagnosis->heads[4].diagnosis.labels[0]; // sink on 8 of 8
+    ASSERT_EQ(broad.confidence, Confidence::Confirmed);
+    broad.label = Label::Broad;
+    broad.detail.clear();
+    diagnosis->heads[4].diagnosis.labels = {broad};
+    diagnosis->heads[4].diagnosis.primary = Label::Mixed;
+    inspector.setDiagnosis(diagnosis, {});
+    inspector.showHead({AttentionKind::Self, LayerIndex(1), HeadIndex(1)}, result(1, 1), *text.axis,
+                       model.spec().stacks.front());
+    EXPECT_EQ(pills().front().first, "Broad · confirmed");
+    EXPECT_TRUE(says("Mixed in what it reads: no flag or pattern holds on half of the texts. "
+                     "Besides, it is broad."));
+    EXPECT_FALSE(says("no label holds"));
 }
 
 TEST_F(ModelInspector, OpensTheWeakestTextWhereItIsAText) {

@@ -6,11 +6,13 @@
 #include "ui/panels/map_card.h"
 #include "ui/panels/segments.h"
 #include "ui/panels/token_card.h"
+#include "ui/reading/head_swatches.h"
 #include "ui/reading/line_view.h"
 #include "ui/reading/text_view.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QSettings>
 #include <QTest>
 #include <QToolButton>
@@ -100,6 +102,32 @@ TEST_F(FormWindow, LinesOfferTheHeadsOfTheLayer) {
     EXPECT_EQ(state().key, 3);
     EXPECT_TRUE(state().readBy);
     for (const AttentionLine& line : canvas.picks().lines) EXPECT_EQ(line.key, 3);
+}
+
+TEST_F(FormWindow, WhichLinesAreDrawnIsUndoneAndSaved) {
+    action("view.form_lines")->trigger();
+    LineView& lines = *map().lines();
+    lines.swatches()->swatches()[1]->click();
+    Q_EMIT lines.ruleBox()->activated(3); // from 0.01 up
+    const LinesShown both{{0, 0.01F}, std::vector<int>{0, 1}};
+    EXPECT_EQ(state().lines, both);
+    EXPECT_EQ(viewStateFromJson(toJson(state()), QStringLiteral("x")).lines, both);
+    action("edit.undo")->trigger();
+    EXPECT_EQ(lines.canvas()->rule(), LineRule());
+    EXPECT_EQ(lines.ruleBox()->currentIndex(), 1);
+    EXPECT_EQ(lines.headsOn(), (std::vector<int>{0, 1}));
+    action("edit.undo")->trigger();
+    EXPECT_EQ(lines.headsOn(), std::vector<int>{0});
+    action("edit.redo")->trigger();
+    action("edit.redo")->trigger();
+    EXPECT_EQ(lines.shown(), both);
+    // Another head begins by itself, and the way back brings the others again.
+    action("head.layer_down")->trigger();
+    EXPECT_EQ(lines.headsOn(), std::vector<int>{0});
+    EXPECT_EQ(state().lines.heads, std::nullopt);
+    EXPECT_EQ(state().lines.rule, both.rule);
+    action("edit.undo")->trigger();
+    EXPECT_EQ(lines.shown(), both);
 }
 
 TEST_F(FormWindow, TheKeyOfTheMapGoesToTheForm) {

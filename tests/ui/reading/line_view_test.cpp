@@ -143,6 +143,56 @@ TEST(LineView, OtherHeadsAreSwitchedOnAndOffEachInItsColour) {
         << shown.view.sentence().toStdString();
 }
 
+TEST(LineView, WhatIsShownComesBack) {
+    Shown shown;
+    QSignalSpy chosen(&shown.view, &LineView::shownChosen);
+    EXPECT_EQ(shown.view.shown(), LinesShown());
+    shown.view.swatches()->swatches()[5]->click();
+    shown.view.swatches()->swatches()[2]->click();
+    const LinesShown other{{100, 0.0F}, std::vector<int>{LinesShown::kNoHead, 5}};
+    ASSERT_EQ(chosen.size(), 2);
+    EXPECT_EQ(chosen[1][0].value<LinesShown>(), other);
+    shown.choose(5); // from 0.1 up
+    ASSERT_EQ(chosen.size(), 3);
+    EXPECT_EQ(shown.canvas().rule(), (LineRule{0, 0.1F}));
+
+    shown.view.setShown({});
+    EXPECT_EQ(shown.view.headsOn(), std::vector<int>{2});
+    EXPECT_EQ(shown.view.ruleBox()->currentText(), QStringLiteral("100 strongest"));
+    shown.view.setShown(other);
+    EXPECT_EQ(shown.view.headsOn(), std::vector<int>{5});
+    EXPECT_EQ(shown.view.colorsOn(), std::vector<std::size_t>{1}) << "in the colour it had";
+    shown.view.setShown({{100, 0.0F}, std::vector<int>{}});
+    EXPECT_TRUE(shown.view.headsOn().empty());
+    EXPECT_EQ(chosen.size(), 3) << "nobody chose";
+}
+
+TEST(LineView, ARuleFromElsewhereIsAnEntryOfItsOwn) {
+    Shown shown;
+    shown.view.setShown({{42, 0.0F}, std::nullopt});
+    EXPECT_EQ(shown.view.ruleBox()->currentText(), QStringLiteral("42 strongest"));
+    EXPECT_EQ(shown.canvas().rule(), (LineRule{42, 0.0F}));
+    EXPECT_EQ(shown.view.ruleBox()->count(), 8);
+    shown.view.setShown({{0, 0.25F}, std::nullopt});
+    EXPECT_EQ(shown.view.ruleBox()->currentText(), QStringLiteral("From 0.25 up"));
+    EXPECT_EQ(shown.view.ruleBox()->count(), 8);
+    shown.choose(0);
+    EXPECT_EQ(shown.view.ruleBox()->count(), 7) << "it goes when another is chosen";
+    EXPECT_EQ(shown.canvas().rule(), (LineRule{30, 0.0F}));
+}
+
+TEST(LineView, HeadsThatTheLayerDoesNotHaveArePassedOver) {
+    Shown shown;
+    shown.view.setShown({{100, 0.0F}, std::vector<int>{9, 4}});
+    EXPECT_EQ(shown.view.headsOn(), std::vector<int>{4});
+    shown.view.setShown({{100, 0.0F}, std::vector<int>{9}});
+    EXPECT_EQ(shown.view.headsOn(), std::vector<int>{2}) << "none of them: the map itself";
+    // While no layer is there, what was asked for is kept for it.
+    shown.view.setLayer({});
+    shown.view.setShown({{100, 0.0F}, std::vector<int>{1, 4}});
+    EXPECT_EQ(shown.view.shown().heads, (std::vector<int>{1, 4}));
+}
+
 TEST(LineView, AMapOfNoLayerStandsAlone) {
     Shown shown;
     shown.view.setMap(patternMap(8, 8), shown.axis, shown.axis, {});
