@@ -173,7 +173,11 @@ Command parseCompare(const std::vector<std::string>& arguments) {
     readViews(words, command);
     if (!ofSession) readHeads(words, command);
     command.out = outputOf(words, {"png", "svg", "pdf", "json"});
+    if (words.has("--margins"))
+        failUsage("--margins", "given for two heads side by side",
+                  "only pictures of heads by themselves have it");
     command.picture = pictureOf(words, saved ? pictureOf(*saved) : ui::PictureSettings());
+    command.picture.margins = false; // of the session
     command.caption = words.has("--caption");
     requirePossibleWidth(command.picture, command.out);
     if (extensionOf(command.out) == "json") refusePictureOptions(words, command.out);

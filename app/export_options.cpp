@@ -24,7 +24,7 @@ void checkExportOptions(const Words& words, const ExportCommand& command) {
     } else if (grid) {
         if (const auto name = words.firstOf({"--rows", "--columns", "--combine", "--words",
                                              "--value-weighted", "--hide-special", "--hide-first", "--values",
-                                             "--x-label", "--y-label", "--height-mm"}))
+                                             "--margins", "--x-label", "--y-label", "--height-mm"}))
             failUsage(*name, "given for a picture of the grid",
                       "the grid shows whole maps without labels of tokens");
     }
@@ -98,8 +98,8 @@ std::string formOf(const Words& words, const std::optional<SavedView>& saved, bo
 }
 
 void readText(const Words& words, const std::optional<SavedView>& saved, ExportCommand& command) {
-    if (const auto name =
-            words.firstOf({"--rows", "--columns", "--values", "--x-label", "--y-label", "--height-mm"}))
+    if (const auto name = words.firstOf(
+            {"--rows", "--columns", "--values", "--margins", "--x-label", "--y-label", "--height-mm"}))
         failUsage(*name, "given for a text", "only maps have it");
     command.text = followedOf(words, saved);
     if (!command.text)
@@ -123,7 +123,7 @@ void readSavedHeads(const Words& words, const SavedView& saved, ExportCommand& c
 }
 
 void readLines(const Words& words, const std::optional<SavedView>& saved, ExportCommand& command) {
-    if (const auto name = words.firstOf({"--values", "--height-mm", "--colormap", "--pooling"}))
+    if (const auto name = words.firstOf({"--values", "--margins", "--height-mm", "--colormap", "--pooling"}))
         failUsage(*name, "given for lines", "only maps have it");
     if (words.has("--strongest") && words.has("--from"))
         failUsage("--from", "given together with --strongest", "only one of them can be");
@@ -220,6 +220,8 @@ Command parseExport(const std::vector<std::string>& arguments) {
     command.caption = words.has("--caption");
     requirePossibleWidth(command.picture, command.out);
     readForm(words, saved, command);
+    const bool grid = std::holds_alternative<ExportCommand::Grid>(command.what);
+    if (command.text || command.lines || grid) command.picture.margins = false; // of the session
     checkExportOptions(words, command);
     return command;
 }

@@ -15,9 +15,10 @@ namespace headscope::app {
 
 namespace {
 
-const char* const kPictureOptions[] = {
-    "--preset",    "--range", "--colormap", "--pooling", "--theme",  "--width-mm",    "--height-mm", "--dpi",
-    "--font-size", "--title", "--x-label",  "--y-label", "--values", "--transparent", "--caption"};
+const char* const kPictureOptions[] = {"--preset",    "--range",    "--colormap",    "--pooling",
+                                       "--theme",     "--width-mm", "--height-mm",   "--dpi",
+                                       "--font-size", "--title",    "--x-label",     "--y-label",
+                                       "--values",    "--margins",  "--transparent", "--caption"};
 
 std::vector<std::string> colormapNames() {
     std::vector<std::string> names;
@@ -72,6 +73,7 @@ void addPicture(Words& words) {
     words.option("--x-label", "TEXT", "of the keys; empty for none");
     words.option("--y-label", "TEXT", "of the queries; empty for none");
     words.flag("--values", "print the weights into cells that have room");
+    words.flag("--margins", "strips beside the map: how widely rows read, how much columns get");
     words.flag("--transparent", "no background");
     words.flag("--caption", "print what the picture shows, in sentences, once it is written");
 }
@@ -93,6 +95,7 @@ ui::PictureSettings pictureOf(const Words& words, ui::PictureSettings settings) 
     if (words.has("--x-label")) picture.xLabel = words.value("--x-label");
     if (words.has("--y-label")) picture.yLabel = words.value("--y-label");
     if (words.has("--values")) picture.values = true;
+    if (words.has("--margins")) picture.margins = true;
     return picture;
 }
 

@@ -95,6 +95,7 @@ ui::PictureSettings pictureOf(const SavedView& saved) {
     picture.range = saved.content.range;
     picture.colormap = saved.content.colormap;
     picture.pooling = saved.content.pooling;
+    picture.margins = saved.content.margins;
     return picture;
 }
 

@@ -240,6 +240,7 @@ FigureOptions MainWindow::shownFigure() const {
     options.range = state.range;
     options.colormap = state.colormap;
     options.pooling = state.pooling;
+    options.margins = state.margins && state.page == CentrePage::Explore && state.form == HeadForm::Map;
     options.theme = heatmapColors(Theme::instance().colors());
     return options;
 }

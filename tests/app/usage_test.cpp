@@ -139,6 +139,11 @@ INSTANTIATE_TEST_SUITE_P(
              "--theme: found \"pink\", expected light or dark."},
         Case{{"export", "MODEL", "--text", "a", "--head", "0.0", "--dpi", "100", "--out", "a.csv"},
              "--dpi: given for a .csv file, only pictures (.png, .svg, .pdf) have it."},
+        Case{{"export", "MODEL", "--text", "a", "--head", "0.0", "--as", "lines", "--margins", "--out",
+              "a.png"},
+             "--margins: given for lines, only maps have it."},
+        Case{{"compare", "MODEL", "--text", "a", "--head", "0.0,0.1", "--margins", "--out", "a.png"},
+             "--margins: given for two heads side by side, only pictures of heads by themselves have it."},
         Case{
             {"export", "MODEL", "--text", "a", "--grid", "--rows", "0:2", "--out", "a.png"},
             "--rows: given for a picture of the grid, the grid shows whole maps without labels of tokens."}));

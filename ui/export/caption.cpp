@@ -241,6 +241,22 @@ QStringList pictureSentences(const HeadFigure& figure, const FigureOptions& opti
     return said;
 }
 
+/// What the strips beside the maps are.
+QStringList marginSentences(std::span<const HeadFigure> figures) {
+    if (!figures.front().margins) return {};
+    if (figures.size() > 1)
+        return {Caption::tr(
+            "Bars at the right of each map: how widely each row spreads over the keys shown, up to "
+            "as widely as it can; below: the mean weight that each key gets from the queries "
+            "that may see it, up to the largest of them.")};
+    const figure::MarginEnds ends = figure::marginEnds(*figures.front().margins);
+    return {
+        Caption::tr("Bars at the right: how widely each row spreads over the keys shown, 0 to %1 nats; "
+                    "below: the mean weight that each key gets from the queries that may see it, 0 to %2.")
+            .arg(QString::fromStdString(fmt::format("{}", ends.spread)),
+                 exact(static_cast<float>(ends.received)))};
+}
+
 /// "“it” (token 8)"
 QString followedToken(const ExportPart& part, const FollowedToken& followed) {
     const AttentionKind kind = part.heads.front().kind;
@@ -374,7 +390,7 @@ QString headsCaption(const ExportPart& part, std::span<const HeadFigure> figures
         Caption::tr("%1 of %2 for %3.").arg(whatOf(part), modelName(*part.analysis), textOf(*part.analysis)),
         axesOf(options)};
     sentences << viewSentences(part.view) << partSentence(part) << scaleOf(figures, options);
-    sentences << pictureSentences(figures.front(), options);
+    sentences << pictureSentences(figures.front(), options) << marginSentences(figures);
     return joined(sentences);
 }
 

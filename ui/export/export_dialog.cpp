@@ -274,6 +274,7 @@ PictureSettings ExportDialog::settings() const {
     settings.xLabel = wordsIn(*m_xLabel);
     settings.yLabel = wordsIn(*m_yLabel);
     settings.values = m_values->isChecked();
+    settings.margins = m_margins->isEnabled() && m_margins->isChecked();
     return settings;
 }
 
@@ -314,6 +315,7 @@ void ExportDialog::changed() {
     for (QWidget* row : std::initializer_list<QWidget*>{m_xLabel, m_yLabel})
         row->setEnabled(picture && !grid && !text);
     m_values->setEnabled(picture && !grid && !text && !lines);
+    m_margins->setEnabled(m_values->isEnabled() && now.subject != ExportSubject::Comparison);
     for (QWidget* row : std::initializer_list<QWidget*>{m_hideSpecial, m_rows, m_columns})
         row->setEnabled(cut);
     for (QWidget* row : std::initializer_list<QWidget*>{m_described, m_keep}) row->setEnabled(picture);

@@ -122,6 +122,7 @@ class ExportDialog final : public QDialog {
     QLineEdit* m_rows = nullptr; ///< "a:b"; empty: all
     QLineEdit* m_columns = nullptr;
     QCheckBox* m_values = nullptr;
+    QCheckBox* m_margins = nullptr;
     QCheckBox* m_transparent = nullptr;
     QCheckBox* m_described = nullptr;
     QCheckBox* m_hideSpecial = nullptr;

@@ -186,6 +186,9 @@ void ExportDialog::buildFigureControls() {
     m_values = new QCheckBox(tr("Print the weights into the cells"));
     m_values->setToolTip(tr("Where the cells have room for them"));
     m_values->setChecked(m_first->figure.values);
+    m_margins = new QCheckBox(tr("Bars beside the map"));
+    m_margins->setToolTip(tr("At the right how widely each row reads, below how much each column gets"));
+    m_margins->setChecked(m_first->figure.margins);
     m_transparent = new QCheckBox(tr("No background"));
     m_transparent->setToolTip(tr("What is behind the picture shows through"));
     m_described = new QCheckBox(tr("Caption inside the file"));
@@ -209,7 +212,7 @@ void ExportDialog::connectControls() {
         connect(box, &QDoubleSpinBox::valueChanged, this, &ExportDialog::changed);
     for (QSpinBox* box : {m_dpi, m_fontSize})
         connect(box, &QSpinBox::valueChanged, this, &ExportDialog::changed);
-    for (QCheckBox* box : {m_values, m_hideSpecial, m_transparent, m_described})
+    for (QCheckBox* box : {m_values, m_margins, m_hideSpecial, m_transparent, m_described})
         connect(box, &QCheckBox::toggled, this, &ExportDialog::changed);
     for (QLineEdit* edit : {m_title, m_xLabel, m_yLabel, m_rows, m_columns})
         connect(edit, &QLineEdit::textChanged, this, &ExportDialog::changed);
@@ -243,6 +246,7 @@ QWidget* ExportDialog::buildForm() {
     m_form->addRow(tr("A&xes"), pairOf(m_yLabel, {}, m_xLabel));
     m_form->addRow(tr("To&kens"), pairOf(m_rows, {}, m_columns));
     m_form->addRow(m_values);
+    m_form->addRow(m_margins);
     m_form->addRow(m_hideSpecial);
     m_form->addRow(m_transparent);
     m_form->addRow(m_described);

@@ -18,6 +18,7 @@ FigureOptions figureOptionsOf(const PictureSettings& settings) {
     options.xLabel = wordsOf(settings.xLabel);
     options.yLabel = wordsOf(settings.yLabel);
     options.values = settings.values;
+    options.margins = settings.margins;
     options.transparent = settings.transparent;
     options.theme = settings.dark ? HeatmapTheme::darkTheme() : HeatmapTheme::lightTheme();
     options.colormap = settings.colormap;

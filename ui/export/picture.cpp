@@ -23,8 +23,11 @@ namespace {
 constexpr double kPointsPerMm = 72.0 / 25.4;
 constexpr double kGapPt = 10.0; ///< between the maps of a sheet, and around them
 
-HeadFigure figureOf(const ExportPart& part, std::size_t index) {
-    return {part.map(index), part.axes.queries.axis, part.axes.keys.axis, part.statistics(index)};
+HeadFigure figureOf(const ExportPart& part, std::size_t index, const FigureOptions& options) {
+    HeadFigure figure{part.map(index), part.axes.queries.axis, part.axes.keys.axis, part.statistics(index)};
+    if (options.margins)
+        figure.margins = std::make_shared<const MapMargins>(marginsOf(*figure.map, CancelToken()));
+    return figure;
 }
 
 /// The part is cut out already, so the figure shows all of it.
@@ -229,7 +232,7 @@ double sheetWidthMm(std::size_t count) {
 
 Picture headsPicture(const ExportPart& part, const FigureOptions& options) {
     std::vector<HeadFigure> figures;
-    for (std::size_t i = 0; i < part.size(); ++i) figures.push_back(figureOf(part, i));
+    for (std::size_t i = 0; i < part.size(); ++i) figures.push_back(figureOf(part, i, options));
     Picture picture =
         part.size() == 1 ? headPicture(part, figures.front(), options) : sheetPicture(part, figures, options);
     picture.caption = headsCaption(part, figures, wholeOf(options));

@@ -78,6 +78,7 @@ void writePicture(JsonWriter& json, const FigureOptions& options) {
     writeWords(json, "x_label", options.xLabel);
     writeWords(json, "y_label", options.yLabel);
     json.member("values", options.values);
+    json.member("margins", options.margins);
     json.endObject();
 }
 
@@ -151,6 +152,7 @@ std::string linesFacts(const ExportPart& part, const DrawnLines& lines, const Li
     own.colormap = usual.colormap;
     own.pooling = usual.pooling;
     own.values = usual.values;
+    own.margins = usual.margins;
     own.heightMm = usual.heightMm;
     return finished(json, own);
 }

@@ -55,6 +55,7 @@ struct PictureSettings {
     std::optional<std::string> xLabel;
     std::optional<std::string> yLabel;
     bool values = false;
+    bool margins = false; ///< strips beside the maps of heads: spread of the rows, means of the columns
 };
 
 /// What a figure is for: its size, its letters, and where given its words and colours.

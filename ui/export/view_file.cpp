@@ -35,6 +35,7 @@ ViewFile readViewFile(const std::filesystem::path& file) {
     view.range = content.view.range;
     view.colormap = content.view.colormap;
     view.pooling = content.view.pooling;
+    view.margins = content.view.margins;
     view.form = formOf(content.view.form);
     view.lines = content.view.lines;
     view.query = content.view.query;

@@ -31,6 +31,7 @@ struct ViewFile {
     DisplayRange range;
     Colormap colormap = Colormap::Viridis;
     Pooling pooling = Pooling::Max;
+    bool margins = false; ///< beside the map
     ShownForm form = ShownForm::Map;
     LinesShown lines;
     std::optional<std::int64_t> query; ///< the chosen tokens

@@ -22,7 +22,8 @@ struct Figure {
 constexpr double kMmPerInch = 25.4;
 constexpr double kPointsPerInch = 72.0;
 constexpr double kLargestCell = 60.0 * kUnitsPerPoint;
-constexpr double kTallest = 1.5; ///< map's height against the figure's width, at most
+constexpr double kStripLines = 2.0; ///< thickness of a margin, in lines of text
+constexpr double kTallest = 1.5;    ///< map's height against the figure's width, at most
 constexpr double kTallestGrid = 2.2;
 
 Span partOf(const std::optional<Span>& wanted, std::int64_t size) {
@@ -94,12 +95,13 @@ HeadLayout::HeadLayout(const HeadFigure& figure, const FigureOptions& options) :
     leftExtent = axisLabelExtent(partOf(*figure.queries, rows), AxisSide::Left, metrics, 0.3 * frame.width);
     topExtent = axisLabelExtent(partOf(*figure.keys, columns), AxisSide::Top, metrics, 0.3 * frame.width);
     const double before = frame.margin + yTitle + leftExtent;
-    roomBeyond = legendWide + 1.5 * frame.line; // slanted labels stand above the legend
+    const double beside = figure.margins ? strips() : 0.0;
+    roomBeyond = legendWide + 1.5 * frame.line + beside; // slanted labels stand above the legend
     const double room = std::max(frame.width - before - roomBeyond - frame.margin, 10.0 * frame.unitsPerDot);
     const auto across = static_cast<double>(columns.size());
     const auto down = static_cast<double>(rows.size());
     const double top = frame.snapped(frame.margin + frame.titleHeight + xTitle + topExtent);
-    const double wanted = std::min({room / across, roomDown(options, top) / down, kLargestCell});
+    const double wanted = std::min({room / across, (roomDown(options, top) - beside) / down, kLargestCell});
     const double wholeDots = std::floor(frame.dots(wanted));
     // Cells of whole dots where there is one for each; otherwise one dot a pooled cell.
     cell = wholeDots >= 1.0 ? wholeDots * frame.unitsPerDot : wanted;
@@ -108,11 +110,29 @@ HeadLayout::HeadLayout(const HeadFigure& figure, const FigureOptions& options) :
     const double spare = std::max(0.0, room - cell * across);
     const double left = frame.snapped(before + 0.5 * spare);
     map = QRectF(left, top, dots.width() * frame.unitsPerDot, dots.height() * frame.unitsPerDot);
-    legendRect = QRectF(map.right() + 1.5 * frame.line, map.top(), legendWide,
+    legendRect = QRectF(map.right() + beside + 1.5 * frame.line, map.top(), legendWide,
                         std::max(map.height(), (legend.masked ? 9.0 : 7.0) * frame.line));
     roomBeyond = frame.width - 0.5 * frame.margin - map.right();
     height = std::max(map.bottom(), legendRect.bottom()) + frame.margin;
+    placeStrips(figure.margins != nullptr);
     if (options.heightMm) fillHeight(unitsOf(*options.heightMm));
+}
+
+double HeadLayout::strips() const {
+    return frame.snapped(0.4 * frame.line) + frame.snapped(kStripLines * frame.line);
+}
+
+void HeadLayout::placeStrips(bool shown) {
+    if (!shown) return;
+    const double between = frame.snapped(0.4 * frame.line);
+    const double thick = frame.snapped(kStripLines * frame.line);
+    rowStrip = QRectF(map.right() + between, map.top(), thick, map.height());
+    columnStrip = QRectF(map.left(), map.bottom() + between, map.width(), thick);
+    // In the corner of the two, unless the legend of a small map reaches down to there.
+    const bool isFree = legendRect.bottom() <= columnStrip.top();
+    marginWords = {rowStrip.left(), isFree ? columnStrip.top() : legendRect.bottom() + between};
+    height = std::max({columnStrip.bottom(), legendRect.bottom(), marginWords.y() + 2.0 * frame.line}) +
+             frame.margin;
 }
 
 /// Room for the map below `top`.
@@ -125,6 +145,9 @@ double HeadLayout::roomDown(const FigureOptions& options, double top) const {
 void HeadLayout::fillHeight(double wanted) {
     const double spare = frame.snapped(0.5 * std::max(0.0, wanted - height));
     map.translate(0.0, spare);
+    rowStrip.translate(0.0, spare);
+    columnStrip.translate(0.0, spare);
+    marginWords.ry() += spare;
     legendRect.translate(0.0, spare);
     height = std::max(wanted, height);
 }

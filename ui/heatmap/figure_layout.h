@@ -47,10 +47,15 @@ struct HeadLayout {
     double cell = 0.0;       ///< side of one weight
     QSize dots;              ///< of the map on the device
     QRectF map;
+    QRectF rowStrip;     ///< right of the map; empty without margins
+    QRectF columnStrip;  ///< below it
+    QPointF marginWords; ///< where the two lines that say their ends begin
     QRectF legendRect;
     double height = 0.0;
 
   private:
+    double strips() const; ///< what the margins take beside the map
+    void placeStrips(bool shown);
     double roomDown(const FigureOptions& options, double top) const;
     void fillHeight(double wanted);
 };
@@ -71,6 +76,15 @@ struct GridLayout {
     double flagsTop = 0.0;
     double height = 0.0;
 };
+
+/// What fills a strip beside the map: a row that reads evenly; of the columns the one that gets most.
+struct MarginEnds {
+    double spread = 0.0; ///< nats
+    double received = 0.0;
+};
+MarginEnds marginEnds(const MapMargins& margins);
+void paintMargins(QPainter& painter, const HeadLayout& layout, const HeadFigure& figure,
+                  const FigureOptions& options);
 
 /// Saves the painter, sets tenths of a point and the hints, and fills the background.
 void begin(QPainter& painter, const QSizeF& size, const FigureOptions& options);

@@ -158,6 +158,7 @@ void paintHeadFigure(QPainter& painter, const QSizeF& size, const HeadFigure& fi
     paintCellLines(painter, layout, options);
     if (options.values && tile.cells == Extent{layout.rows.size(), layout.columns.size()})
         paintCellValues(painter, layout, figure, tile);
+    figure::paintMargins(painter, layout, figure, options);
     paintLegend(painter, layout.legendRect, layout.legend, layout.frame.font, options.theme);
     painter.restore();
 }

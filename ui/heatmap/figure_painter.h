@@ -6,6 +6,7 @@
 #include "core/maps/head_map.h"
 #include "core/raster/colormap.h"
 #include "core/raster/display_range.h"
+#include "core/raster/margins.h"
 #include "core/raster/raster.h"
 #include "ui/heatmap/head_badges.h"
 #include "ui/heatmap/heatmap_theme.h"
@@ -37,6 +38,7 @@ struct FigureOptions {
     std::optional<Span> rows{}; ///< part of the map; nullopt = all
     std::optional<Span> columns{};
     bool values = false;      ///< weights printed into cells that have room for them
+    bool margins = false;     ///< strips beside a map of one head: makers of HeadFigure see to it
     bool transparent = false; ///< nothing is painted behind the figure
     HeatmapTheme theme = HeatmapTheme::lightTheme();
     Colormap colormap = Colormap::Viridis;
@@ -50,6 +52,7 @@ struct HeadFigure {
     std::shared_ptr<const Axis> queries;
     std::shared_ptr<const Axis> keys;
     RangeStatistics statistics;
+    std::shared_ptr<const MapMargins> margins = nullptr; ///< of the part that is shown; null: none are drawn
 };
 
 /// One thumbnail of the overview; a null thumbnail is drawn as a skeleton.

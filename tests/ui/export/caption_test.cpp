@@ -11,6 +11,7 @@
 #include <QImage>
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -119,6 +120,18 @@ TEST(Caption, SaysWhichPartAndWhichLetterIsWhichHead) {
     EXPECT_THAT(two, HasSubstr("Attention weights of (a) head 1.2, (b) head 0.3 of tiny-bert for"));
     EXPECT_THAT(two, HasSubstr(fmt::format(": (a) {}", upperEnd(*tinyAnalysis()->find(headAt(1, 2))->map))));
     EXPECT_THAT(two, HasSubstr(fmt::format(", (b) {}", upperEnd(*tinyAnalysis()->find(headAt(0, 3))->map))));
+}
+
+TEST(Caption, SaysWhatTheBarsAre) {
+    FigureOptions options = fixedRange();
+    EXPECT_THAT(captionFor({}, options), Not(HasSubstr("Bars")));
+    options.margins = true;
+    const std::int64_t tokens = tinyAnalysis()->text.axis->size();
+    EXPECT_THAT(captionFor({}, options),
+                HasSubstr(fmt::format("how widely each row spreads over the keys shown, 0 to {} nats",
+                                      std::log(static_cast<double>(tokens)))));
+    EXPECT_THAT(captionFor({}, options, layerOne()), HasSubstr("Bars at the right of each map"));
+    EXPECT_TRUE(parseJson(pictureFor({}, options).facts, "facts").find("picture")->find("margins")->asBool());
 }
 
 TEST(Caption, SaysWhereADotIsSeveralCells) {

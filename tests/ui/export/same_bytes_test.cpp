@@ -72,6 +72,7 @@ class SameBytes : public testing::Test {
         options.range = state.range;
         options.colormap = state.colormap;
         options.pooling = state.pooling;
+        options.margins = state.margins;
         options.theme = HeatmapTheme::darkTheme(); // the window's, not the picture's
         return options;
     }
@@ -115,6 +116,22 @@ TEST_F(SameBytes, WithEachPreset) {
             EXPECT_EQ(window, fromCommand(with(input(), {"--head", "1.2", "--preset", word}), ending))
                 << word << ' ' << ending;
         }
+}
+
+TEST_F(SameBytes, WithBarsBesideTheMap) {
+    FigureOptions figure;
+    figure.margins = true;
+    const ExportDialog dialog(tinyAnalysis(), headAt(1, 2), figure);
+    ViewState state = shown();
+    state.margins = true;
+    for (const char* ending : {"png", "svg"}) {
+        EXPECT_EQ(fromWindow(dialog, ending),
+                  fromCommand(with(input(), {"--head", "1.2", "--margins"}), ending));
+        const ExportDialog ofState(tinyAnalysis(), headAt(1, 2), figureOf(state), state.view);
+        EXPECT_EQ(fromWindow(ofState, ending), fromCommand({"--view", sessionOf(state)}, ending));
+    }
+    choose(dialog, QStringLiteral("Overview of all heads"));
+    EXPECT_EQ(fromWindow(dialog, "svg"), fromCommand(with(input(), {"--grid"}), "svg")) << "it has none";
 }
 
 TEST_F(SameBytes, OptionsWinOverThePreset) {

@@ -50,9 +50,43 @@ TEST(HeadFigure, NothingIsCutAtAnyLength) {
                     "Head 1.11 of a model with quite a long name, on a text about 東京 and more");
                 options.values = true;
                 options.theme = dark ? HeatmapTheme::darkTheme() : HeatmapTheme::lightTheme();
-                const QImage image = rendered(figureOf(std::make_shared<CausalMap>(tokens)), options);
-                expectCleanBorder(image, options.theme.panel);
+                HeadFigure figure = figureOf(std::make_shared<CausalMap>(tokens));
+                expectCleanBorder(rendered(figure, options), options.theme.panel);
+                figure.margins = std::make_shared<MapMargins>(marginsOf(*figure.map, CancelToken()));
+                expectCleanBorder(rendered(figure, options), options.theme.panel);
             }
+}
+
+TEST(HeadFigure, AMarginIsAsLongAsItsNumber) {
+    const std::vector<float> weights = {0.25F, 0.25F, 0.25F, 0.25F, 1.0F,  0.0F,  0.0F,  0.0F,
+                                        0.5F,  0.5F,  0.0F,  0.0F,  0.25F, 0.25F, 0.25F, 0.25F};
+    HeadFigure figure = figureOf(std::make_shared<StoredMap>(Extent{4, 4}, weights));
+    figure.margins = std::make_shared<MapMargins>(marginsOf(*figure.map, CancelToken()));
+    FigureOptions options;
+    const figure::HeadLayout layout(figure, options);
+    const QImage image = rendered(figure, options);
+    const auto isBar = [&](double x, double y) {
+        const double dots = 1.0 / layout.frame.unitsPerDot;
+        return image.pixelColor(static_cast<int>(x * dots), static_cast<int>(y * dots)) !=
+               options.theme.skeleton;
+    };
+    const auto rowHas = [&](int row, double share) {
+        return isBar(layout.rowStrip.left() + share * layout.rowStrip.width(),
+                     layout.rowStrip.top() + (row + 0.5) * layout.cell);
+    };
+    EXPECT_TRUE(rowHas(0, 0.95)) << "evenly over all four";
+    EXPECT_FALSE(rowHas(1, 0.05)) << "one key";
+    EXPECT_TRUE(rowHas(2, 0.45)) << "ln 2 of ln 4";
+    EXPECT_FALSE(rowHas(2, 0.55));
+    const auto columnHas = [&](int column, double share) {
+        return isBar(layout.columnStrip.left() + (column + 0.5) * layout.cell,
+                     layout.columnStrip.top() + share * layout.columnStrip.height());
+    };
+    EXPECT_TRUE(columnHas(0, 0.95)) << "2 / 4, the most";
+    EXPECT_TRUE(columnHas(1, 0.45)) << "1 / 4";
+    EXPECT_FALSE(columnHas(1, 0.55));
+    EXPECT_TRUE(columnHas(3, 0.2)) << "0.5 / 4";
+    EXPECT_FALSE(columnHas(3, 0.3));
 }
 
 TEST(HeadFigure, WeightsArePrintedWhereTheyFit) {
