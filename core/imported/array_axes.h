@@ -40,8 +40,9 @@ struct ReadingRules {
 /// What has to be known of an array before its maps can be read.
 struct AxesQuestion {
     std::vector<std::int64_t> shape = {}; ///< of the array, or of each of those that are the layers
-    ArrayAxes known = {};    ///< empty: its axes; else they are these, and the sample is asked for
-    bool ofOneLayer = false; ///< none of the axes counts layers
+    ArrayAxes known = {};     ///< empty: its axes; else they are these, and the sample is asked for
+    ArrayAxes suggested = {}; ///< what the numbers speak for, where they do
+    bool ofOneLayer = false;  ///< none of the axes counts layers
 
     friend bool operator==(const AxesQuestion&, const AxesQuestion&) = default;
 };

@@ -18,8 +18,6 @@ constexpr double kRowSum = 1e-3;
 
 /// What makes a row sum to something else.
 const char* sumHint(MatrixView<const float> weights, double sum, double bound) {
-    if (isTransposed(weights, bound))
-        return "its columns do instead: queries and keys seem to be swapped (--axes says which is which)";
     if (sum > 1.0) return "";
     if (isMaskedAfterSoftmax(weights, bound))
         return "the causal mask seems to be laid over the weights after the softmax: hide the scores before "

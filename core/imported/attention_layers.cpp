@@ -56,6 +56,8 @@ FoundLayer byShape(FoundLayer layer, const std::string& file) {
     if (hasBatch) shape.erase(shape.begin());
     if (shape.size() != 3 || layer.tensor->elements == 0)
         fail(subject, found, "expected [heads, queries, keys]");
+    layer.axes = {ArrayAxis::Heads, ArrayAxis::Queries, ArrayAxis::Keys};
+    if (hasBatch) layer.axes.insert(layer.axes.begin(), ArrayAxis::Batch);
     layer.heads = shape[0];
     layer.extent = {shape[1], shape[2]};
     layer.place = {.first = 0, .head = shape[1] * shape[2], .query = shape[2], .key = 1};

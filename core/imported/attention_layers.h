@@ -25,6 +25,7 @@ struct MapPlace {
 struct FoundLayer {
     AttentionKind kind = AttentionKind::Self;
     LayerIndex layer;
+    ArrayAxes axes; ///< how the tensor is read
     const TensorInfo* tensor = nullptr;
     MapPlace place;
     std::int64_t heads = 0;

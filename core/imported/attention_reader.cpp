@@ -83,6 +83,29 @@ MaskRule maskOf(const FoundLayer& layer) {
     return mask;
 }
 
+/// Rows that do not sum to 1 where the columns do: the other reading of the array is offered.
+[[noreturn]] void offerTranspose(const FoundLayer& layer, ErrorParts parts) {
+    ArrayAxes turned = layer.axes;
+    std::iter_swap(std::find(turned.begin(), turned.end(), ArrayAxis::Queries),
+                   std::find(turned.begin(), turned.end(), ArrayAxis::Keys));
+    parts.hint =
+        fmt::format("its columns do instead: queries and keys seem to be swapped, and --axes {} reads "
+                    "them so",
+                    textOf(turned));
+    throw AxesNeeded(std::move(parts), {.shape = layer.tensor->shape, .suggested = std::move(turned)});
+}
+
+void requireSums(MatrixView<const float> cells, const FoundLayer& layer, const ImportedAttention& file,
+                 const HeadPlace& place) {
+    const double bound = rowSumBound(layer.tensor->dtype);
+    try {
+        requireSums(cells, file.learnedSink, bound, place);
+    } catch (const Error& error) {
+        if (!isTransposed(cells, bound)) throw;
+        offerTranspose(layer, error.parts());
+    }
+}
+
 /// Makes maps of the weights once the mask is known.
 ImportedLayer finish(const FoundLayer& layer, const MaskRule& mask, LayerWeights weights,
                      const ImportedAttention& file, MaskNotes& masks) {
@@ -93,7 +116,7 @@ ImportedLayer finish(const FoundLayer& layer, const MaskRule& mask, LayerWeights
         std::vector<float>& map = weights.heads[h];
         const MatrixView<float> cells(map.data(), layer.extent.rows, layer.extent.columns);
         requireHidden(cells, one.mask, place);
-        requireSums(cells, file.learnedSink, rowSumBound(layer.tensor->dtype), place);
+        requireSums(cells, layer, file, place);
         masks.look(cells, mask, place);
         one.heads.push_back(std::make_shared<const ImportedMap>(shared, std::move(map)));
     }

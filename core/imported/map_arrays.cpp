@@ -212,6 +212,7 @@ std::vector<FoundLayer> layersOfArray(const FoundLayer& layer, const std::string
         fail(subject, fmt::format("its shape is {}", shapeText(tensor.shape)),
              fmt::format("expected at most {} layers", kMostLayers));
     FoundLayer found = layer;
+    found.axes = axes;
     found.heads = of(ArrayAxis::Heads).extent;
     found.averaged = of(ArrayAxis::Heads).step == 0;
     found.extent = {of(ArrayAxis::Queries).extent, of(ArrayAxis::Keys).extent};

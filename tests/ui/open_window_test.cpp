@@ -138,6 +138,19 @@ TEST_F(OpenWindow, AnAnswerThatDoesNotFitCanBeGivenAnew) {
     EXPECT_TRUE(isShown());
 }
 
+TEST_F(OpenWindow, SwappedMapsAreOfferedTheOtherWayRound) {
+    open(mapsFile("keys_first.npy"));
+    choose(0, ArrayAxis::Layers);
+    choose(1, ArrayAxis::Heads);
+    answer();
+    EXPECT_FALSE(isShown());
+    ASSERT_FALSE(window->axesForm().isHidden()) << sentence();
+    EXPECT_EQ(window->axesForm().explanation(), "2 layers · 3 heads · 5 queries, each reading 5 keys");
+    answer();
+    ASSERT_TRUE(isShown()) << sentence();
+    EXPECT_EQ(state().model.reading.axes, parseArrayAxes("layers,heads,k,q", ""));
+}
+
 TEST_F(OpenWindow, WhatWasOpenStaysWhileAFileIsAskedAbout) {
     open(QString::fromStdString(dataPath("models/tiny-bert").string()));
     const auto former = window->controller().model();

@@ -55,6 +55,7 @@ QVariant agreed(const std::vector<ArrayAxes>& usual, std::size_t dimension) {
 
 std::vector<ArrayAxes> readingsOf(const AxesQuestion& question) {
     if (!question.known.empty()) return {question.known};
+    if (!question.suggested.empty()) return {question.suggested};
     std::vector<ArrayAxes> usual = usualAxes(question.shape.size());
     if (question.ofOneLayer)
         std::erase_if(usual, [](const ArrayAxes& axes) { return holds(axes, ArrayAxis::Layers); });
@@ -119,8 +120,10 @@ void AxesForm::ask(const QString& file, const AxesQuestion& question) {
         shape << QString::number(question.shape[i]);
         addChoice(i, agreed(readings, i));
     }
-    m_title->setText(tr("%1: what do the dimensions of its maps, %2, count?")
-                         .arg(file, shape.join(QStringLiteral(" × "))));
+    const QString words = question.suggested.empty()
+                              ? tr("%1: what do the dimensions of its maps, %2, count?")
+                              : tr("%1: in its maps, %2, queries and keys seem to be swapped. Read them so?");
+    m_title->setText(words.arg(file, shape.join(QStringLiteral(" × "))));
     setAccessibleName(m_title->text());
     m_sample->setValue(0);
     refresh();

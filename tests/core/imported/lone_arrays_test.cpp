@@ -140,8 +140,16 @@ TEST(LoneArraysFile, AxesMustFitTheArray) {
         refusalOf(form("list.npz"), rules("layers,heads,q,k")),
         "list.npz: it holds 2 arrays, \"arr_0\", \"arr_1\", expected one, since --axes has the layers in "
         "it; save the one with the maps.");
-    EXPECT_THAT(refusalOf(form("keys_first.npy"), rules("layers,heads,q,k")),
-                HasSubstr("its columns do instead: queries and keys seem to be swapped"));
+    try {
+        readAttentionFile(form("keys_first.npy"), rules("layers,heads,q,k"), {});
+        FAIL();
+    } catch (const AxesNeeded& offered) {
+        EXPECT_THAT(offered.sentence(),
+                    HasSubstr("its columns do instead: queries and keys seem to be swapped, "
+                              "and --axes layers,heads,k,q reads them so."));
+        EXPECT_EQ(offered.question(),
+                  (AxesQuestion{.shape = {2, 3, 5, 5}, .suggested = parseArrayAxes("layers,heads,k,q", "")}));
+    }
 }
 
 /// One array of float32, [shape], each value 1 / the last extent.

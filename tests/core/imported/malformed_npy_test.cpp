@@ -171,7 +171,7 @@ std::vector<MalformedFile> weights() {
          kAxes},
         {"Swapped", map({0.75F, 0.5F, 0.25F, 0.5F}),
          "attentions.0, head 0, row 0: its weights sum to 1.25, expected 1 within 0.001; its columns do "
-         "instead: queries and keys seem to be swapped (--axes says which is which).",
+         "instead: queries and keys seem to be swapped, and --axes heads,k,q reads them so.",
          kAxes},
         {"Future", map({0.5F, 0.5F, 0.25F, 0.75F}),
          "attentions.0, head 0, row 0: there is weight on the future, 0.5 on key 1, expected none on keys "

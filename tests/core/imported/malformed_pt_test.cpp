@@ -235,7 +235,7 @@ std::vector<MalformedFile> maps() {
          "where a learned sink takes the rest, say \"learned_sink\": true."},
         {"Swapped", of({0.75F, 0.5F, 0.25F, 0.5F}),
          "attentions.0, head 0, row 0: its weights sum to 1.25, expected 1 within 0.001; its columns do "
-         "instead: queries and keys seem to be swapped (--axes says which is which)."},
+         "instead: queries and keys seem to be swapped, and --axes heads,k,q reads them so."},
         {"TokenCount", good(), "\"tokens\": 3 are given, expected 2, as many as the maps have positions.",
          R"({"tokens": ["a", "b", "c"]})"},
         {"LayersNumberedFrom1", saved(joined({"}(", text("attentions"), "}(", integer(1), map(), "uu"})),

@@ -23,7 +23,8 @@ class AxesFormTest : public testing::Test {
     }
     void ask(std::vector<std::int64_t> shape, ArrayAxes known = {}, bool ofOneLayer = false) {
         answer.reset();
-        form.ask(QStringLiteral("maps.npy"), {std::move(shape), std::move(known), ofOneLayer});
+        form.ask(QStringLiteral("maps.npy"),
+                 {.shape = std::move(shape), .known = std::move(known), .ofOneLayer = ofOneLayer});
         form.show();
     }
     void choose(std::size_t dimension, ArrayAxis axis) {
