@@ -55,10 +55,6 @@ void refuseParts(const GgufSource& source, const std::string& subject) {
         fail(subject, fmt::format("the file holds no model but {}", quotedName(type)),
              "expected a general.type of \"model\"",
              type == "adapter" ? "adapters are read in the form of PEFT: see --adapter" : "");
-    const std::int64_t parts = fields.integer("split.count", 1, 0, 1 << 20);
-    if (parts > 1)
-        fail(subject, fmt::format("the file is one of {} parts", parts), "expected a whole model",
-             "join the parts with llama-gguf-split --merge");
     const std::int64_t version = fields.integer("general.quantization_version", 2, 0, 1 << 20);
     if (version != 2)
         fail(subject + ": general.quantization_version", fmt::format("found {}", version), "expected 2");

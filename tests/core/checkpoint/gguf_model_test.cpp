@@ -95,11 +95,6 @@ TEST_F(GgufModelTest, WhatIsNoWholeModelIsRefused) {
               "tiny.gguf: the file holds no model but \"adapter\", expected a general.type of "
               "\"model\"; adapters are read in the form of PEFT: see --adapter.");
     file = tinyLlama();
-    file.keys.push_back(ggufKey("split.count", 2, raw(std::uint16_t{3})));
-    EXPECT_EQ(sentence(file),
-              "tiny.gguf: the file is one of 3 parts, expected a whole model; join the parts with "
-              "llama-gguf-split --merge.");
-    file = tinyLlama();
     file.number("general.quantization_version", 1);
     EXPECT_EQ(sentence(file), "tiny.gguf: general.quantization_version: found 1, expected 2.");
     file = tinyLlama();
