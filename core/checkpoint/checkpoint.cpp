@@ -80,8 +80,8 @@ Checkpoint openGguf(const fs::path& given) {
     auto source = std::make_shared<const GgufSource>(given);
     GgufModel model = describeGguf(*source);
     Checkpoint checkpoint;
-    checkpoint.folder = fs::absolute(given);
-    checkpoint.name = given.stem().string();
+    checkpoint.folder = fs::absolute(source->parts().front().path);
+    checkpoint.name = ggufModelName(source->parts());
     checkpoint.config = std::move(model.config);
     checkpoint.notes = std::move(model.notes);
     checkpoint.linearsAreOutIn = model.linearsAreOutIn;
@@ -89,8 +89,10 @@ Checkpoint openGguf(const fs::path& given) {
     if (!checkpoint.quantisation.empty())
         checkpoint.notes.push_back(fmt::format(
             "the weights are quantised ({}): maps are from quantised weights", checkpoint.quantisation));
-    checkpoint.files = {
-        {.name = given.filename().string(), .bytes = fs::file_size(given), .path = checkpoint.folder}};
+    for (const GgufPart& part : source->parts())
+        checkpoint.files.push_back({.name = part.path.filename().string(),
+                                    .bytes = part.file->input().size(),
+                                    .path = fs::absolute(part.path)});
     checkpoint.weights = viewTensors(source, std::move(model.views));
     checkpoint.gguf = std::move(source);
     return checkpoint;

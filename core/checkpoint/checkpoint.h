@@ -24,8 +24,8 @@ class GgufSource;
 
 /// A model folder on disk, a GGUF file, or a demo: what it is made of, not yet what it means.
 struct Checkpoint {
-    /// Absolute, holds config.json (symbolic links kept), or the GGUF file, beside which nothing counts. Of a
-    /// demo only its name: nothing stands there.
+    /// Absolute, holds config.json (symbolic links kept), or the GGUF file (the first of its parts), beside
+    /// which nothing else counts. Of a demo only its name: nothing stands there.
     std::filesystem::path folder;
     const Demo* demo = nullptr;
     std::string name; ///< what users call it: "org/model" for one from the hub, else the folder's name

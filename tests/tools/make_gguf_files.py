@@ -23,6 +23,7 @@ from safetensors.torch import load_file
 DATA = pathlib.Path(__file__).resolve().parents[1] / "data"
 FAMILIES = DATA / "families"
 OUT = DATA / "gguf"
+LAYERS = ("num_hidden_layers", "n_layer", "num_layers", "num_decoder_layers")
 ARCH = {name: arch for arch, name in gguf.MODEL_ARCH_NAMES.items()}
 
 
@@ -44,8 +45,8 @@ def ungrouped(weights, heads, shared):
 class Case:
     """One fixture and the keys that its converter writes."""
 
-    def __init__(self, arch, family, variant, numbers=None, layers=None):
-        self.arch = arch
+    def __init__(self, arch, family, variant, numbers=None, layers=None, name=None):
+        self.arch, self.family = arch, family
         folder = FAMILIES / family / variant
         self.config = json.loads((folder / "config.json").read_text())
         tensors = load_file(folder / "model.safetensors")
@@ -54,11 +55,11 @@ class Case:
         self.numbers = numbers or {"torch.float16": kinds.F16, "torch.bfloat16": kinds.BF16}.get(own, kinds.F32)
         self.tensors = {name: tensor.float().numpy() for name, tensor in tensors.items()}
         if layers:  # fewer than the fixture has, to keep the file small
-            self.config.update({field: layers for field in ("num_hidden_layers", "n_layer") if field in self.config})
-            beyond = re.compile(r"(^|\.)(layers|h)\.(\d+)\.")
+            self.config.update({field: layers for field in LAYERS if field in self.config})
+            beyond = re.compile(r"(^|\.)(layers|h|block)\.(\d+)\.")
             self.tensors = {name: value for name, value in self.tensors.items()
                             if not beyond.search(name) or int(beyond.search(name).group(3)) < layers}
-        self.name = f"{arch}-{variant}"
+        self.name = name or f"{arch}-{variant}"
         self.keys, self.extra, self.typeCount = {}, {}, None
 
     def get(self, *names, default=None):
@@ -107,7 +108,7 @@ class Case:
             self.extra["rope_freqs.weight"] = llama3_divisors(self.config, scaling)
 
     def write(self):
-        CONVERTERS[self.arch](self)
+        (mixtral if self.family == "mixtral" else CONVERTERS[self.arch])(self)
         writer = gguf.GGUFWriter(OUT / f"{self.name}.gguf", self.arch)
         writer.add_type(gguf.GGUFType.MODEL)
         writer.add_quantization_version(gguf.GGML_QUANT_VERSION)
@@ -124,7 +125,7 @@ class Case:
                 raise SystemExit(f"{self.name}: {name} has no name in GGUF")
             self.extra[stored] = value
         for name, value in self.extra.items():
-            single = value.ndim == 1 or name.endswith("_norm.weight")
+            single = value.ndim == 1 or name.endswith(("_norm.weight", "ffn_gate_inp.weight"))
             kind = gguf.GGMLQuantizationType.F32 if single else self.numbers
             data = gguf.quants.quantize(np.ascontiguousarray(value, dtype=np.float32), kind)
             writer.add_tensor(name, data, raw_dtype=kind)
@@ -169,6 +170,66 @@ def llama(case):
     case.keys["rope.dimension_count"] = case.get("head_dim", default=case.get("hidden_size") // case.heads())
     change(case, ("q_proj.weight", "q_proj.bias"), lambda w: pairs(w, case.heads()))
     change(case, ("k_proj.weight", "k_proj.bias"), lambda w: pairs(w, case.shared()))
+
+
+def stack_experts(case, experts, parts):
+    """The matrices of all experts in one tensor; `experts` is what stands before an expert's number."""
+    for layer in range(case.get("num_hidden_layers")):
+        for part in parts:
+            names = [f"model.layers.{layer}.{experts}.{one}.{part}.weight"
+                     for one in range(case.get("num_local_experts", "num_experts"))]
+            stacked = np.stack([case.tensors.pop(name) for name in names])
+            inside = f"feed_forward.experts.{part}" if part.startswith("w") else f"{experts}.{part}"
+            case.tensors[("layers." if part.startswith("w") else "model.layers.") + f"{layer}.{inside}.weight"] = stacked
+
+
+def expert_keys(case):
+    case.keys["expert_count"] = case.get("num_local_experts", "num_experts")
+    case.keys["expert_used_count"] = case.get("num_experts_per_tok")
+
+
+def mixtral(case):
+    expert_keys(case)
+    llama(case)
+    if case.name.endswith("-single"):  # as before April 2024
+        own = {"w1": "gate", "w2": "down", "w3": "up"}
+        for name in [name for name in case.tensors if ".experts." in name]:
+            layer, expert, part = re.search(r"layers\.(\d+)\..*\.experts\.(\d+)\.(w\d)", name).groups()
+            case.extra[f"blk.{layer}.ffn_{own[part]}.{expert}.weight"] = case.tensors.pop(name)
+    else:
+        stack_experts(case, "block_sparse_moe.experts", ("w1", "w2", "w3"))
+
+
+def qwen_mixture(case):
+    case.usual_keys()
+    expert_keys(case)
+    case.keys["expert_feed_forward_length"] = case.get("moe_intermediate_size")
+    if case.get("shared_expert_intermediate_size") is not None:
+        case.keys["expert_shared_feed_forward_length"] = case.get("shared_expert_intermediate_size")
+    if case.arch == "qwen3moe":
+        with_prefix(case, "model.")
+    stack_experts(case, "mlp.experts", ("down_proj", "gate_proj", "up_proj"))
+    change(case, ("shared_expert_gate.weight",), np.squeeze)
+
+
+def t5(case):
+    for name in ("encoder.embed_tokens.weight", "decoder.embed_tokens.weight"):
+        case.tensors.pop(name, None)
+    case.keys.update({
+        "context_length": case.get("n_positions", default=512),
+        "embedding_length": case.get("d_model"),
+        "feed_forward_length": case.get("d_ff"),
+        "block_count": case.get("num_layers"),
+        "attention.head_count": case.get("num_heads"),
+        "attention.key_length": case.get("d_kv"),
+        "attention.value_length": case.get("d_kv"),
+        "attention.layer_norm_epsilon": case.get("layer_norm_epsilon"),
+        "attention.relative_buckets_count": case.get("relative_attention_num_buckets"),
+        "attention.layer_norm_rms_epsilon": case.get("layer_norm_epsilon"),
+    })
+    if case.arch == "t5":
+        case.keys["decoder_block_count"] = case.get("num_decoder_layers")
+        case.keys["decoder_start_token_id"] = case.get("decoder_start_token_id")
 
 
 def gpt2(case):
@@ -288,7 +349,8 @@ def bert(case):
 CONVERTERS = {"llama": llama, "qwen2": llama_like, "qwen3": llama_like, "gpt2": gpt2, "gemma": gemma, "gemma2": gemma,
               "gemma3": gemma, "phi2": phi2, "phi3": phi3, "stablelm": stablelm, "starcoder2": llama_like, "olmo2": llama_like,
               "gptneox": gptneox, "falcon": falcon, "bloom": bloom, "granite": granite, "command-r": cohere,
-              "cohere2": cohere, "bert": bert}
+              "cohere2": cohere, "bert": bert, "smollm3": llama, "qwen2moe": qwen_mixture, "qwen3moe": qwen_mixture,
+              "t5": t5, "t5encoder": t5}
 
 CASES = [
     Case("llama", "llama", "plain", gguf.GGMLQuantizationType.F32),
@@ -313,6 +375,15 @@ CASES = [
     Case("command-r", "cohere", "head-norms"),
     Case("cohere2", "cohere2", "pattern"),
     Case("bert", "bert", "plain"),
+    Case("smollm3", "smollm3", "plain"),
+    Case("llama", "mixtral", "plain", name="llama-mixtral"),
+    Case("llama", "mixtral", "plain", name="llama-mixtral-single"),
+    Case("qwen2moe", "qwen2_moe", "plain"),
+    Case("qwen3moe", "qwen3_moe", "normalised", layers=1),
+    Case("t5", "t5", "plain", layers=2),
+    Case("t5", "t5", "gated-gelu", layers=1),
+    Case("t5", "umt5", "plain", layers=2, name="t5-umt5"),
+    Case("t5encoder", "t5", "encoder-alone"),
 ]
 
 QUANTISED = ["Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K"]

@@ -19,6 +19,10 @@ struct GgufRule {
     std::string name; ///< in the family's files
     RowOrder rows = nullptr;
     float shift = 0.0F;
+    /// The first of three dimensions, where each of its matrices is a tensor of the family's: {} in the name
+    /// stands for its number. 0: the tensor is one.
+    std::int64_t parts = 0;
+    bool row = false; ///< a matrix of one row, which the format keeps without that dimension
 };
 
 /// Builds the description of one file: an architecture's function asks for the keys that it understands, sets
@@ -85,6 +89,8 @@ class GgufDescription {
     [[noreturn]] void missing(std::string_view key, const std::string& expected) const;
     void refuseUnreadKeys() const;
     TensorView viewOf(const TensorInfo& tensor, const GgufRule& rule) const;
+    void addParts(const TensorInfo& tensor, const GgufRule& rule);
+    void addView(TensorView view);
 
     const GgufSource& m_source;
     std::string m_subject;
@@ -92,6 +98,7 @@ class GgufDescription {
     std::string m_architecture;
     GgufModel m_model;
     std::map<std::string, GgufRule, std::less<>> m_rules; ///< by stored name, endings included
+    std::map<std::string, std::string> m_storedFor;       ///< by the family's name
     std::vector<std::string> m_ignored;
 };
 
@@ -108,6 +115,7 @@ struct LlamaTensors {
     float normShift = 0.0F;
     const char* epsilonKey = "attention.layer_norm_rms_epsilon";
     const char* epsilonField = "rms_norm_eps";
+    bool dense = true; ///< one feed-forward part a layer, not several
 };
 /// The fields that they share, and their tensors: sizes, rotary embedding, norms, gated feed-forward part.
 /// What is called otherwise is told again afterwards.
@@ -122,6 +130,9 @@ void describePartialRotary(GgufDescription& file, std::string_view field = "part
 void requireWholeRotary(GgufDescription& file);
 /// tie_word_embeddings, vocab_size and pad_token_id.
 void describeVocabulary(GgufDescription& file);
+
+/// A file of the architecture llama with experts: Mixtral.
+void describeMixtral(GgufDescription& file);
 
 // One function an architecture, for the table in gguf_model.cpp.
 void describeBert(GgufDescription& file);
@@ -140,8 +151,13 @@ void describeOlmo2(GgufDescription& file);
 void describePhi2(GgufDescription& file);
 void describePhi3(GgufDescription& file);
 void describeQwen2(GgufDescription& file);
+void describeQwen2Moe(GgufDescription& file);
 void describeQwen3(GgufDescription& file);
+void describeQwen3Moe(GgufDescription& file);
+void describeSmolLm3(GgufDescription& file);
 void describeStableLm(GgufDescription& file);
 void describeStarcoder2(GgufDescription& file);
+void describeT5(GgufDescription& file);
+void describeT5Encoder(GgufDescription& file);
 
 } // namespace headscope

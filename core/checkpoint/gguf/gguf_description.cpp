@@ -143,9 +143,11 @@ TensorView GgufDescription::viewOf(const TensorInfo& tensor, const GgufRule& rul
         fail(m_subject,
              fmt::format("the tensor {} has shape {}", quotedName(tensor.name), shapeText(tensor.shape)),
              fmt::format("expected {} rows", rule.rows->size()), kDamagedHint);
+    std::vector<std::int64_t> shape = tensor.shape;
+    if (rule.row && shape.size() == 1) shape.insert(shape.begin(), 1);
     return {.name = rule.name,
             .stored = tensor.name,
-            .shape = tensor.shape,
+            .shape = std::move(shape),
             .rows = rule.rows,
             .shift = rule.shift};
 }
@@ -158,19 +160,40 @@ void GgufDescription::refuseUnreadKeys() const {
                              m_architecture));
 }
 
+void GgufDescription::addView(TensorView view) {
+    const auto [first, isNew] = m_storedFor.emplace(view.name, view.stored);
+    if (!isNew)
+        fail(m_subject,
+             fmt::format("the tensors {} and {} are both there", quotedName(first->second),
+                         quotedName(view.stored)),
+             fmt::format("a model of the architecture {} has one of them", m_architecture));
+    m_model.views.push_back(std::move(view));
+}
+
+void GgufDescription::addParts(const TensorInfo& tensor, const GgufRule& rule) {
+    if (tensor.shape.size() != 3 || tensor.shape.front() != rule.parts)
+        fail(m_subject,
+             fmt::format("the tensor {} has shape {}", quotedName(tensor.name), shapeText(tensor.shape)),
+             fmt::format("expected {} matrices", rule.parts), kDamagedHint);
+    const std::int64_t elements = tensor.shape[1] * tensor.shape[2];
+    for (std::int64_t part = 0; part < rule.parts; ++part)
+        addView({.name = withLayer(rule.name, part),
+                 .stored = tensor.name,
+                 .shape = {tensor.shape[1], tensor.shape[2]},
+                 .rows = nullptr,
+                 .first = part * elements});
+}
+
 GgufModel GgufDescription::finish() {
     refuseUnreadKeys();
-    std::map<std::string, std::string> storedFor;
     for (const TensorInfo& tensor : m_source.tensors()) {
-        const auto rule = m_rules.find(tensor.name);
-        if (rule != m_rules.end()) {
-            m_model.views.push_back(viewOf(tensor, rule->second));
-            const auto [first, isNew] = storedFor.emplace(rule->second.name, tensor.name);
-            if (!isNew)
-                fail(m_subject,
-                     fmt::format("the tensors {} and {} are both there", quotedName(first->second),
-                                 quotedName(tensor.name)),
-                     fmt::format("a model of the architecture {} has one of them", m_architecture));
+        const auto found = m_rules.find(tensor.name);
+        if (found != m_rules.end()) {
+            const GgufRule& rule = found->second;
+            if (rule.parts > 0)
+                addParts(tensor, rule);
+            else
+                addView(viewOf(tensor, rule));
             continue;
         }
         const bool known = std::ranges::any_of(

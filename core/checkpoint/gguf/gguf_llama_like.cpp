@@ -171,19 +171,31 @@ void describeLlamaLike(GgufDescription& file, const LlamaTensors& tensors) {
     file.layerTensor("attn_v", layer + "self_attn.v_proj");
     file.layerTensor("attn_output", layer + "self_attn.o_proj");
     file.layerTensor("ffn_norm", {layer + "post_attention_layernorm", {}, shift});
-    file.layerTensor("ffn_gate", layer + "mlp.gate_proj");
-    file.layerTensor("ffn_up", layer + "mlp.up_proj");
-    file.layerTensor("ffn_down", layer + "mlp.down_proj");
+    if (tensors.dense) {
+        file.layerTensor("ffn_gate", layer + "mlp.gate_proj");
+        file.layerTensor("ffn_up", layer + "mlp.up_proj");
+        file.layerTensor("ffn_down", layer + "mlp.down_proj");
+    }
     file.ignoreTensors(".attn_rot_embd"); // inverse frequencies, which rope.freq_base says too
     file.ignoreTensors(".attn_rot_embd.weight");
 }
 
 void describeLlama(GgufDescription& file) {
-    file.require("expert_count", 0);
-    file.require("expert_used_count", 0);
     file.ignore({"tensor_data_layout"});
+    if (file.integer("expert_count", 1 << 20, 0) > 0) return describeMixtral(file);
+    file.require("expert_used_count", 0);
     describeLlamaLike(file, {.modelType = "llama", .pairs = true});
     requireWholeRotary(file);
+    file.set("attention_bias", Json(file.hasTensor("blk.0.attn_q.bias")));
+    file.set("mlp_bias", Json(file.hasTensor("blk.0.ffn_gate.bias")));
+}
+
+/// Which layers turn queries and keys is in no key: all but every fourth, as published and as everything that
+/// reads the architecture takes it.
+void describeSmolLm3(GgufDescription& file) {
+    describeLlamaLike(file, {.modelType = "smollm3", .pairs = true});
+    requireWholeRotary(file);
+    file.set("no_rope_layer_interval", Json(std::int64_t{4}));
     file.set("attention_bias", Json(file.hasTensor("blk.0.attn_q.bias")));
     file.set("mlp_bias", Json(file.hasTensor("blk.0.ffn_gate.bias")));
 }

@@ -37,9 +37,14 @@ constexpr std::array kArchitectures{
     Architecture{"phi2", describePhi2},
     Architecture{"phi3", describePhi3},
     Architecture{"qwen2", describeQwen2},
+    Architecture{"qwen2moe", describeQwen2Moe},
     Architecture{"qwen3", describeQwen3},
+    Architecture{"qwen3moe", describeQwen3Moe},
+    Architecture{"smollm3", describeSmolLm3},
     Architecture{"stablelm", describeStableLm},
     Architecture{"starcoder2", describeStarcoder2},
+    Architecture{"t5", describeT5},
+    Architecture{"t5encoder", describeT5Encoder},
 };
 
 /// What is no whole model, whatever its architecture.
@@ -50,10 +55,6 @@ void refuseParts(const GgufSource& source, const std::string& subject) {
         fail(subject, fmt::format("the file holds no model but {}", quotedName(type)),
              "expected a general.type of \"model\"",
              type == "adapter" ? "adapters are read in the form of PEFT: see --adapter" : "");
-    const std::int64_t parts = fields.integer("split.count", 1, 0, 1 << 20);
-    if (parts > 1)
-        fail(subject, fmt::format("the file is one of {} parts", parts), "expected a whole model",
-             "join the parts with llama-gguf-split --merge");
     const std::int64_t version = fields.integer("general.quantization_version", 2, 0, 1 << 20);
     if (version != 2)
         fail(subject + ": general.quantization_version", fmt::format("found {}", version), "expected 2");
@@ -88,7 +89,9 @@ std::string quantisedTypes(const GgufSource& source, const std::vector<TensorVie
     for (const TensorView& view : views) {
         const TensorInfo* tensor = source.find(view.stored);
         const GgufType& type = *source.stored(*tensor).type;
-        if (type.isQuantised()) elements[type.name] += tensor->elements;
+        std::int64_t count = 1;
+        for (const std::int64_t extent : view.shape) count *= extent;
+        if (type.isQuantised()) elements[type.name] += count;
     }
     std::vector<std::pair<std::int64_t, std::string_view>> types;
     for (const auto& [name, count] : elements) types.emplace_back(count, name);

@@ -13,17 +13,26 @@ namespace headscope {
 
 namespace {
 
-std::vector<TensorInfo> infosOf(const GgufHeader& header) {
+std::vector<TensorInfo> infosOf(const std::vector<GgufPart>& parts) {
     std::vector<TensorInfo> infos;
-    infos.reserve(header.tensors.size());
-    for (const GgufTensor& tensor : header.tensors)
-        infos.push_back({.name = tensor.name,
-                         .dtype = tensor.type->dtype,
-                         .shape = tensor.shape,
-                         .elements = tensor.elements,
-                         .file = 0,
-                         .offset = tensor.offset});
+    for (std::size_t file = 0; file < parts.size(); ++file)
+        for (const GgufTensor& tensor : parts[file].header.tensors)
+            infos.push_back({.name = tensor.name,
+                             .dtype = tensor.type->dtype,
+                             .shape = tensor.shape,
+                             .elements = tensor.elements,
+                             .file = file,
+                             .offset = tensor.offset});
     return infos;
+}
+
+/// The keys of the first part, the tensors of all.
+GgufHeader joinedHeader(const std::vector<GgufPart>& parts) {
+    GgufHeader header = parts.front().header;
+    for (std::size_t file = 1; file < parts.size(); ++file)
+        header.tensors.insert(header.tensors.end(), parts[file].header.tensors.begin(),
+                              parts[file].header.tensors.end());
+    return header;
 }
 
 /// Numbers that are decoded at once: their blocks and they stay in the processor's cache.
@@ -83,9 +92,11 @@ class BlockReader {
 
 struct GgufSource::Opened {
     explicit Opened(const std::filesystem::path& path)
-        : file(path), header(readGgufHeader(file.input())), table(infosOf(header)) {}
+        : parts(openGgufParts(path)), header(joinedHeader(parts)), table(infosOf(parts)) {}
 
-    WeightsFile file;
+    const WeightsFile& fileOf(const TensorInfo& tensor) const { return *parts[tensor.file].file; }
+
+    std::vector<GgufPart> parts;
     GgufHeader header;
     TensorTable table;
 };
@@ -109,8 +120,12 @@ const TensorInfo* GgufSource::find(std::string_view name) const {
     return m_opened->table.find(name);
 }
 
-std::string GgufSource::fileName(const TensorInfo&) const {
-    return m_opened->file.name();
+const std::vector<GgufPart>& GgufSource::parts() const {
+    return m_opened->parts;
+}
+
+std::string GgufSource::fileName(const TensorInfo& tensor) const {
+    return m_opened->fileOf(tensor).name();
 }
 
 void GgufSource::readRaw(const TensorInfo& tensor, std::int64_t first, std::int64_t count,
@@ -119,10 +134,10 @@ void GgufSource::readRaw(const TensorInfo& tensor, std::int64_t first, std::int6
     const auto size = static_cast<std::uint64_t>(sizeOf(tensor.dtype));
     const GgufTensor& own = stored(tensor);
     if (!own.type->isQuantised()) {
-        m_opened->file.readAt(own.offset + static_cast<std::uint64_t>(first) * size, out);
+        m_opened->fileOf(tensor).readAt(own.offset + static_cast<std::uint64_t>(first) * size, out);
         return;
     }
-    BlockReader reader(m_opened->file, own);
+    BlockReader reader(m_opened->fileOf(tensor), own);
     if (reinterpret_cast<std::uintptr_t>(out.data()) % alignof(float) == 0) {
         reader.read(first, {reinterpret_cast<float*>(out.data()), static_cast<std::size_t>(count)});
         return;
@@ -134,7 +149,7 @@ void GgufSource::readRaw(const TensorInfo& tensor, std::int64_t first, std::int6
 
 void GgufSource::dropPages(const TensorInfo& tensor) const {
     const GgufTensor& own = stored(tensor);
-    m_opened->file.dropPages(own.offset, own.bytes);
+    m_opened->fileOf(tensor).dropPages(own.offset, own.bytes);
 }
 
 } // namespace headscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/checkpoint/gguf/gguf_header.h"
+#include "core/checkpoint/gguf/gguf_parts.h"
 #include "core/checkpoint/tensor_source.h"
 
 #include <filesystem>
@@ -9,15 +10,17 @@
 
 namespace headscope {
 
-/// The tensors of a GGUF file under its own names and in its own layout. Quantised ones present themselves as
-/// F32 and are decoded as they are read, in pieces; a NaN that comes of a damaged scale is refused by
-/// readFloats like any other. Throws Error as readGgufHeader does.
+/// The tensors of a GGUF file, or of all the parts of one, under its own names and in its own layout.
+/// Quantised ones present themselves as F32 and are decoded as they are read, in pieces; a NaN that comes of
+/// a damaged scale is refused by readFloats like any other. Throws Error as openGgufParts does.
 class GgufSource final : public TensorSource {
   public:
     explicit GgufSource(const std::filesystem::path& path);
     ~GgufSource() override;
 
+    /// With the keys of the first part and the tensors of all, whose offsets count in their own files.
     const GgufHeader& header() const;
+    const std::vector<GgufPart>& parts() const; ///< at least one, in order
     /// As the file has it, quantisation included. The tensor must be of this source (CHECKed).
     const GgufTensor& stored(const TensorInfo& tensor) const;
 

@@ -24,8 +24,10 @@ std::vector<TensorInfo> infosOf(const TensorSource& source, const std::vector<Te
         if (view.shift != 0.0F) info.dtype = DType::F32;
         std::int64_t elements = 1;
         for (const std::int64_t extent : view.shape) elements *= extent;
-        HS_CHECK_EQ(elements, stored->elements);
+        HS_CHECK(view.first >= 0 && elements <= stored->elements - view.first);
+        info.elements = elements;
         if (view.rows != nullptr) {
+            HS_CHECK_EQ(elements, stored->elements);
             HS_CHECK_EQ(static_cast<std::int64_t>(view.rows->size()), stored->shape.front());
             for (const std::int64_t row : *view.rows) HS_CHECK(row >= 0 && row < stored->shape.front());
         }
@@ -49,7 +51,7 @@ class ViewedSource final : public TensorSource {
         const TensorView& view = viewOf(tensor);
         if (view.shift == 0.0F) return readRows(view, first, count, out);
         std::vector<float> numbers(static_cast<std::size_t>(count));
-        m_source->readFloats(storedOf(view), first, numbers);
+        m_source->readFloats(storedOf(view), view.first + first, numbers);
         for (float& number : numbers) number += view.shift;
         HS_CHECK_EQ(out.size(), numbers.size() * sizeof(float));
         std::memcpy(out.data(), numbers.data(), out.size());
@@ -64,7 +66,7 @@ class ViewedSource final : public TensorSource {
     void readRows(const TensorView& view, std::int64_t first, std::int64_t count,
                   std::span<std::byte> out) const {
         const TensorInfo& stored = storedOf(view);
-        if (view.rows == nullptr) return m_source->readRaw(stored, first, count, out);
+        if (view.rows == nullptr) return m_source->readRaw(stored, view.first + first, count, out);
         const std::int64_t width = stored.elements / stored.shape.front();
         const std::int64_t size = sizeOf(stored.dtype);
         while (count > 0) {

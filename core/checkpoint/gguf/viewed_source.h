@@ -18,13 +18,14 @@ using RowOrder = std::shared_ptr<const std::vector<std::int64_t>>;
 struct TensorView {
     std::string name;
     std::string stored;              ///< name in the source
-    std::vector<std::int64_t> shape; ///< of as many elements as the stored one
+    std::vector<std::int64_t> shape; ///< of as many elements as the stored one, or as the part of it
     RowOrder rows;                   ///< of the stored tensor; one of one dimension has rows of one element
     float shift = 0.0F;              ///< added to every element, in float32
+    std::int64_t first = 0;          ///< where in the stored tensor it begins, in elements; 0 with rows
 };
 
-/// The views as a source. Every view's tensor is there, the rows are rows of it and the elements as many
-/// (CHECKed). A view with a shift is F32 whatever is stored.
+/// The views as a source. Every view's tensor is there, the rows are rows of it and the elements as many, or
+/// without rows a part of them (CHECKed). A view with a shift is F32 whatever is stored.
 std::shared_ptr<const TensorSource> viewTensors(std::shared_ptr<const TensorSource> source,
                                                 std::vector<TensorView> views);
 

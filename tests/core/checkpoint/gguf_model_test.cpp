@@ -95,11 +95,6 @@ TEST_F(GgufModelTest, WhatIsNoWholeModelIsRefused) {
               "tiny.gguf: the file holds no model but \"adapter\", expected a general.type of "
               "\"model\"; adapters are read in the form of PEFT: see --adapter.");
     file = tinyLlama();
-    file.keys.push_back(ggufKey("split.count", 2, raw(std::uint16_t{3})));
-    EXPECT_EQ(sentence(file),
-              "tiny.gguf: the file is one of 3 parts, expected a whole model; join the parts with "
-              "llama-gguf-split --merge.");
-    file = tinyLlama();
     file.number("general.quantization_version", 1);
     EXPECT_EQ(sentence(file), "tiny.gguf: general.quantization_version: found 1, expected 2.");
     file = tinyLlama();
@@ -132,7 +127,12 @@ TEST_F(GgufModelTest, KeysAreRefusedByName) {
         return sentence(file);
     };
     const auto number = [](const char* key, std::uint32_t value) { return ggufKey(key, 4, raw(value)); };
-    EXPECT_EQ(with(number("llama.expert_count", 8)), "tiny.gguf: llama.expert_count: found 8, expected 0.");
+    EXPECT_EQ(
+        with(number("llama.expert_count", 8)),
+        "tiny.gguf: the key llama.expert_used_count is missing, expected a whole number from 1 to 8; the "
+        "file is damaged or was made to mislead.");
+    EXPECT_EQ(with(number("llama.expert_used_count", 2)),
+              "tiny.gguf: llama.expert_used_count: found 2, expected 0.");
     EXPECT_EQ(with(number("llama.rope.dimension_count", 2)),
               "tiny.gguf: llama.rope.dimension_count: found 2, expected 4.");
     EXPECT_EQ(with(number("llama.attention.value_length", 2)),
@@ -176,6 +176,83 @@ TEST_F(GgufModelTest, TensorsAreRefusedByName) {
     EXPECT_EQ(sentence(file),
               "tiny.gguf: the tensor \"blk.0.attn_q.weight\" has shape [4, 16], expected 8 rows; the "
               "file is damaged or was made to mislead.");
+}
+
+/// Three experts of 12 and 8 in one tensor, the second of which starts after 96 numbers.
+TEST_F(GgufModelTest, ExpertsAreTakenApart) {
+    GgufBuilder file = tinyLlama();
+    file.number("llama.expert_count", 3);
+    file.number("llama.expert_used_count", 2);
+    std::string numbers;
+    for (int i = 0; i < 3 * 96; ++i) numbers.append(raw(static_cast<float>(i)));
+    file.tensor("blk.0.ffn_up_exps.weight", {8, 12, 3}, 0, numbers);
+    const Checkpoint checkpoint = open(file);
+    EXPECT_EQ(checkpoint.config.find("model_type")->asString(), "mixtral");
+    EXPECT_EQ(checkpoint.config.find("num_local_experts")->asInteger(), 3);
+    EXPECT_EQ(checkpoint.config.find("num_experts_per_tok")->asInteger(), 2);
+    const TensorInfo* second =
+        checkpoint.weights->find("model.layers.0.block_sparse_moe.experts.1.w3.weight");
+    ASSERT_NE(second, nullptr);
+    EXPECT_EQ(second->shape, (std::vector<std::int64_t>{12, 8}));
+    std::vector<float> read(2);
+    checkpoint.weights->readFloats(*second, 94, read);
+    EXPECT_EQ(read, (std::vector<float>{190.0F, 191.0F}));
+}
+
+TEST_F(GgufModelTest, OtherMixturesAreRefused) {
+    GgufBuilder file = tinyLlama();
+    file.number("llama.expert_count", 3);
+    file.number("llama.expert_used_count", 2);
+    GgufBuilder other = file;
+    other.tensor("blk.0.ffn_up_exps.weight", {8, 12, 2}, 0, zeros(192));
+    EXPECT_EQ(sentence(other),
+              "tiny.gguf: the tensor \"blk.0.ffn_up_exps.weight\" has shape [2, 12, 8], expected 3 matrices; "
+              "the file is damaged or was made to mislead.");
+    other = file;
+    other.tensor("blk.0.ffn_up.weight", {8, 12}, 0, zeros(96));
+    EXPECT_EQ(sentence(other), "tiny.gguf: the tensor \"blk.0.ffn_up.weight\" is not known, a model of the "
+                               "architecture llama has none of that name.");
+    other = file;
+    other.number("llama.expert_gating_func", 2);
+    EXPECT_EQ(sentence(other), "tiny.gguf: llama.expert_gating_func: found 2, expected 1.");
+    other = file;
+    other.real("llama.expert_weights_scale", 2.5F);
+    EXPECT_EQ(sentence(other), "tiny.gguf: llama.expert_weights_scale: found 2.5, expected 1.0.");
+    other = file;
+    other.number("llama.expert_group_count", 2);
+    EXPECT_TRUE(sentence(other).starts_with("tiny.gguf: llama.expert_group_count: the key is not known"));
+}
+
+/// Tables in the first layers of both stacks are T5's; one in the decoder's second layer would be left out by
+/// it, and tells UMT5.
+TEST_F(GgufModelTest, TablesOfPositionsTellT5FromUmt5) {
+    GgufBuilder file;
+    file.text("general.architecture", "t5");
+    for (const char* key : {"block_count", "context_length", "feed_forward_length", "attention.head_count",
+                            "attention.relative_buckets_count"})
+        file.number(fmt::format("t5.{}", key), 4);
+    file.number("t5.embedding_length", 8);
+    file.number("t5.decoder_block_count", 3);
+    file.real("t5.attention.layer_norm_rms_epsilon", 1e-6F);
+    file.tensor("token_embd.weight", {8, 5}, 0, zeros(40));
+    file.tensor("dec.blk.0.attn_rel_b.weight", {4, 4}, 0, zeros(16));
+    const auto field = [&](const char* name) { return *open(file).config.find(name); };
+    EXPECT_EQ(field("model_type").asString(), "t5");
+    EXPECT_EQ(field("feed_forward_proj").asString(), "relu");
+    EXPECT_EQ(field("num_layers").asInteger(), 4);
+    EXPECT_EQ(field("num_decoder_layers").asInteger(), 3);
+    EXPECT_EQ(field("relative_attention_max_distance").asInteger(), 128);
+    EXPECT_TRUE(field("tie_word_embeddings").asBool());
+    GgufBuilder third = file;
+    third.tensor("dec.blk.2.attn_rel_b.weight", {4, 4}, 0, zeros(16));
+    EXPECT_TRUE(
+        sentence(third).starts_with("tiny.gguf: the tensor \"dec.blk.2.attn_rel_b.weight\" is not known"));
+    file.tensor("dec.blk.1.attn_rel_b.weight", {4, 4}, 0, zeros(16));
+    EXPECT_EQ(field("model_type").asString(), "umt5");
+    file.tensor("enc.blk.0.ffn_gate.weight", {8, 4}, 0, zeros(32));
+    EXPECT_EQ(field("feed_forward_proj").asString(), "gated-gelu");
+    file.number("t5.decoder_start_token_id", 5);
+    EXPECT_EQ(sentence(file), "tiny.gguf: t5.decoder_start_token_id: found 5, expected a token below 5.");
 }
 
 TEST_F(GgufModelTest, RotaryScalingsAreToldInTheWordsOfConfig) {

@@ -25,6 +25,12 @@ void PrintTo(const Fixture& fixture, std::ostream* stream) {
     *stream << fixture.file;
 }
 
+std::vector<Json::Member> t5Fields(std::int64_t layers) {
+    return {{"num_layers", Json(layers)},
+            {"num_decoder_layers", Json(layers)},
+            {"relative_attention_max_distance", Json(std::int64_t{128})}};
+}
+
 std::vector<Fixture> fixtures() {
     return {
         {"llama-plain", "llama/plain", {}},
@@ -59,12 +65,28 @@ std::vector<Fixture> fixtures() {
         {"command-r-head-norms", "cohere/head-norms", {{"tie_word_embeddings", Json(true)}}},
         {"cohere2-pattern", "cohere2/pattern", {}},
         {"bert-plain", "bert/plain", {}},
+        {"smollm3-plain", "smollm3/plain", {}},
+        {"llama-mixtral", "mixtral/plain", {}},
+        {"llama-mixtral-single", "mixtral/plain", {}},
+        {"qwen2moe-plain", "qwen2_moe/plain", {}},
+        // Saved without a head and with a window.
+        {"qwen3moe-normalised",
+         "qwen3_moe/normalised",
+         {{"num_hidden_layers", Json(std::int64_t{1})},
+          {"tie_word_embeddings", Json(true)},
+          {"use_sliding_window", Json(false)}}},
+        // Published models have a greatest distance of 128.
+        {"t5-plain", "t5/plain", t5Fields(2)},
+        {"t5-gated-gelu", "t5/gated-gelu", t5Fields(1)},
+        {"t5-umt5", "umt5/plain", t5Fields(2)},
+        {"t5encoder-encoder-alone", "t5/encoder-alone", t5Fields(2)},
     };
 }
 
 struct Result {
     std::vector<std::vector<float>> maps; ///< by layer and head
     std::vector<float> hidden;
+    std::vector<float> encoderHidden;
     std::vector<float> logits;
 };
 
@@ -73,8 +95,10 @@ Result run(const Checkpoint& checkpoint, std::uint64_t residentLimit) {
     test::CapturingObserver observer;
     ForwardHooks hooks;
     hooks.observer = &observer;
-    const ModelOutput output = model->forward({{3, 1, 4, 1, 5, 9, 2, 6, 5, 35, 8, 9}, {}, {}}, hooks);
-    Result result{{}, output.hidden, {}};
+    ModelInput input{{3, 1, 4, 1, 5, 9, 2, 6, 5, 35, 8, 9}, {}, {}};
+    if (model->spec().decoder) input.decoderIds = {0, 2, 7, 1, 8, 28};
+    const ModelOutput output = model->forward(input, hooks);
+    Result result{{}, output.hidden, output.encoderHidden, {}};
     if (model->hasOutputHead()) result.logits = model->logits(output.hidden, {});
     for (const auto& layer : observer.layers)
         for (int head = 0; head < layer->heads; ++head) {
@@ -121,6 +145,7 @@ TEST_P(GgufGolden, EqualsTheFolderItWasMadeOf) {
             EXPECT_LE(largestDifference(ours.maps[i], theirs.maps[i]), GetParam().bound) << "map " << i;
         const double bound = GetParam().bound * 100;
         EXPECT_LE(largestDifference(ours.hidden, theirs.hidden), bound);
+        EXPECT_LE(largestDifference(ours.encoderHidden, theirs.encoderHidden), bound);
         EXPECT_LE(largestDifference(ours.logits, theirs.logits), bound);
     }
 }
