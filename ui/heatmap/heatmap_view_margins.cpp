@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The strips beside the map: how widely each row reads, how much each column gets.
+#include "ui/heatmap/figure_layout.h"
 #include "ui/heatmap/heatmap_view_p.h"
 #include "ui/heatmap/readout.h"
 
@@ -46,11 +47,8 @@ void HeatmapView::Private::refreshMargins() {
     marginLoader.setMap(marginsShown ? map : nullptr);
     marginScale = {};
     if (const auto& margins = marginLoader.margins()) {
-        // A row that reads evenly fills its strip; the columns are among themselves.
-        const std::int64_t seen = *std::max_element(margins->seen.begin(), margins->seen.end());
-        marginScale = {
-            seen > 1 ? std::log(static_cast<double>(seen)) : 0.0,
-            static_cast<double>(*std::max_element(margins->received.begin(), margins->received.end()))};
+        const figure::MarginEnds ends = figure::marginEnds(*margins);
+        marginScale = {ends.spread, ends.received};
     }
     q.update();
 }
